@@ -1,0 +1,102 @@
+//! The stable error codes that every surface shows.
+
+use std::fmt;
+
+use serde::Serialize;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, retry $retry:literal;)*) => {
+        /// What went wrong, in a word that scripts and models may rely on.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// Every code, in the order of the documentation.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The code as it stands on the wire and on the terminal.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+
+            /// Whether the same call may succeed later without a change by the caller.
+            pub fn retryable(self) -> bool {
+                match self { $(Code::$name => $retry,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// No Chrome, Chromium or Edge was found.
+    BrowserNotFound = "BROWSER_NOT_FOUND", retry false;
+    /// The browser was found but did not come up.
+    BrowserLaunchFailed = "BROWSER_LAUNCH_FAILED", retry true;
+    /// The browser refuses to start because the system offers it no sandbox.
+    SandboxUnavailable = "SANDBOX_UNAVAILABLE", retry false;
+    /// Another browser uses the persistent profile.
+    ProfileLocked = "PROFILE_LOCKED", retry true;
+    /// The profile folder can't be made, read or written.
+    ProfileUnusable = "PROFILE_UNUSABLE", retry false;
+    /// A given endpoint answered, but not as a browser that lets us in.
+    EndpointRefused = "ENDPOINT_REFUSED", retry false;
+    /// Every given endpoint was tried once and none could be reached.
+    EndpointsExhausted = "ENDPOINTS_EXHAUSTED", retry true;
+    /// The browser is gone: process ended, socket cut, or it answers nothing any more.
+    BrowserDisconnected = "BROWSER_DISCONNECTED", retry true;
+    /// The page's renderer died.
+    PageCrashed = "PAGE_CRASHED", retry true;
+    /// The page's renderer answers nothing (endless script); its tab was closed.
+    PageUnresponsive = "PAGE_UNRESPONSIVE", retry true;
+    /// The page attacked the browser (dialog storm, popup flood); its tab was closed.
+    PageHostile = "PAGE_HOSTILE", retry false;
+    /// No such tab: it was closed, by us, by the page or by a person.
+    TabClosed = "TAB_CLOSED", retry false;
+    /// No such frame: it was removed or replaced.
+    FrameDetached = "FRAME_DETACHED", retry true;
+    /// A dialog of the page waits for an answer and blocks everything else.
+    DialogOpen = "DIALOG_OPEN", retry true;
+    /// The address is not a URL.
+    InvalidUrl = "INVALID_URL", retry false;
+    /// A rule forbids going there.
+    NavigationBlocked = "NAVIGATION_BLOCKED", retry false;
+    /// The network or the server refused the page.
+    NavigationFailed = "NAVIGATION_FAILED", retry true;
+    /// The deadline passed; the page may be slow.
+    Timeout = "TIMEOUT", retry true;
+    /// The caller called it off.
+    Cancelled = "CANCELLED", retry true;
+    /// The command line or an option is wrong.
+    Usage = "USAGE", retry false;
+    /// A result could not be written where it was asked for.
+    OutputFailed = "OUTPUT_FAILED", retry false;
+    /// A defect in Legwork or an answer of the browser that it does not understand.
+    InternalError = "INTERNAL_ERROR", retry false;
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_and_shouted() {
+        let mut seen = std::collections::HashSet::new();
+        for code in Code::ALL {
+            assert!(seen.insert(code.as_str()), "{code} stands twice");
+            assert!(code.as_str().chars().all(|c| c.is_ascii_uppercase() || c == '_'), "{code}");
+        }
+    }
+}
