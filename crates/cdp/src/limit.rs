@@ -1,0 +1,57 @@
+//! How long a wait may take and who may call it off: every wait takes one of these.
+
+use std::{future::Future, time::Duration};
+
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+/// A deadline and a way to cancel, together.
+#[derive(Debug, Clone)]
+pub struct Limit {
+    deadline: Instant,
+    cancel: CancellationToken,
+}
+
+/// Why a wait ended without its result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expired {
+    /// The deadline passed.
+    Deadline,
+    /// The caller called it off.
+    Cancelled,
+}
+
+impl Limit {
+    /// From now, at most so long; nobody else can call it off.
+    pub fn within(duration: Duration) -> Self {
+        Self { deadline: Instant::now() + duration, cancel: CancellationToken::new() }
+    }
+
+    /// The same deadline, ended early when `cancel` is.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: CancellationToken) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// A part of this wait: at most so long from now, and never beyond the whole.
+    #[must_use]
+    pub fn at_most(&self, duration: Duration) -> Self {
+        Self { deadline: self.deadline.min(Instant::now() + duration), cancel: self.cancel.clone() }
+    }
+
+    /// The time that is left, zero when it is over.
+    pub fn remaining(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Waits for `future`, but no longer than this limit.
+    pub async fn run<F: Future>(&self, future: F) -> Result<F::Output, Expired> {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Err(Expired::Cancelled),
+            output = future => Ok(output),
+            () = sleep_until(self.deadline) => Err(Expired::Deadline),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! The part of the protocol that we use: one small struct per command, read-only structs for what comes back.
+
+pub mod accessibility;
+pub mod browser;
+pub mod emulation;
+pub mod inspector;
+pub mod page;
+pub mod runtime;
+pub mod target;
+
+use serde::Serialize;
+
+/// A command: its name, and itself as the parameters.
+pub trait Command: Serialize {
+    /// `Domain.method`.
+    const METHOD: &'static str;
+}
+
+/// Declares commands whose parameters are the fields of the struct.
+macro_rules! commands {
+    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $method:literal { $($(#[$field_doc:meta])* $field:ident : $kind:ty),* $(,)? })*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, serde::Serialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name $(<$life>)? { $($(#[$field_doc])* pub $field: $kind,)* }
+
+        impl $(<$life>)? $crate::Command for $name $(<$life>)? {
+            const METHOD: &'static str = $method;
+        }
+    )*};
+}
+pub(crate) use commands;
