@@ -20,9 +20,9 @@ torture: setup ## Run every test with the long counts of the stress tests
 	LEGWORK_TORTURE=1 $(CARGO) test --workspace --locked
 
 check: ## Formatting, lints, banned crates, licences, sources
+	@$(CARGO) deny --version >/dev/null 2>&1 || { echo "make check: cargo-deny is missing; run: cargo install --locked cargo-deny" >&2; exit 1; }
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
-	@$(CARGO) deny --version >/dev/null 2>&1 || { echo "make check: cargo-deny is missing; run: cargo install --locked cargo-deny" >&2; exit 1; }
 	$(CARGO) deny --locked check bans licenses sources
 
 bench: setup ## Run the benchmarks (release build)
