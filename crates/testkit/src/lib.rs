@@ -1,1 +1,25 @@
-//! placeholder
+//! Test equipment: a page server on two sites, difficult pages, browser and process guards, faked endpoints.
+//!
+//! Nothing here is for production use. A fault in the equipment ends the test at once, with words.
+
+// A test helper that returned errors would only move the same `unwrap` into every test.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod cdp_stub;
+mod guard;
+mod ledger;
+mod pages;
+mod process;
+mod routes;
+mod server_thread;
+mod site;
+mod wait;
+
+pub use axum;
+pub use cdp_stub::CdpStub;
+pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
+pub use ledger::Hit;
+pub use pages::PAGES;
+pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, rss_kb};
+pub use site::{Site, SiteBuilder};
+pub use wait::{wait_until, wait_until_async};

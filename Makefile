@@ -1,0 +1,33 @@
+# Everyday commands. `make` alone lists them.
+CARGO ?= cargo
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test torture check bench clean
+
+help: ## List these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+setup: ## Install a browser, fonts and a C linker where they are missing
+	@scripts/setup
+
+demo: setup ## Open a page in a real browser and save a screenshot in demo-out/
+	$(CARGO) run --locked -p legwork-cli -- demo --out demo-out
+
+test: setup ## Run every test, browser tests included
+	$(CARGO) test --workspace --locked
+
+torture: setup ## Run every test with the long counts of the stress tests
+	LEGWORK_TORTURE=1 $(CARGO) test --workspace --locked
+
+check: ## Formatting, lints, banned crates, licences, sources
+	@$(CARGO) deny --version >/dev/null 2>&1 || { echo "make check: cargo-deny is missing; run: cargo install --locked cargo-deny" >&2; exit 1; }
+	$(CARGO) fmt --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) deny --locked check bans licenses sources
+
+bench: setup ## Run the benchmarks (release build)
+	$(CARGO) run --release --locked -p legwork-bench
+
+clean: ## Remove what builds and demos have made
+	$(CARGO) clean
+	rm -rf demo-out

@@ -1,0 +1,1 @@
+onmessage = event => postMessage("dedicated worker heard " + event.data)

@@ -1,0 +1,1 @@
+onconnect = ({ ports: [port] }) => port.onmessage = event => port.postMessage("shared worker heard " + event.data)

@@ -1,0 +1,63 @@
+//! Difficult pages, each named after its difficulty and as short as it allows; served under `/pages/`.
+
+macro_rules! pages {
+    ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("../pages/", $name)))),*] };
+}
+
+/// Every difficult page and the scripts that some need: file name and text. In the text `{{HERE}}` and
+/// `{{OTHER}}` stand for the origins of the server's two sites.
+pub const PAGES: &[(&str, &str)] = pages![
+    "alert_on_load.html",
+    "alert_storm.html",
+    "beforeunload.html",
+    "closes_itself.html",
+    "confirm_on_click.html",
+    "dedicated_worker.html",
+    "dedicated_worker.js",
+    "download_link.html",
+    "endless_alerts.html",
+    "endless_script.html",
+    "endless_script_on_click.html",
+    "frames_late.html",
+    "frames_nested.html",
+    "frames_nested_2.html",
+    "frames_nested_3.html",
+    "frames_nested_4.html",
+    "js_redirect_loop.html",
+    "js_redirect_loop_back.html",
+    "lone_surrogate_title.html",
+    "new_tab_link.html",
+    "plain.html",
+    "popups_100.html",
+    "prompt_on_click.html",
+    "service_worker.html",
+    "service_worker.js",
+    "shared_worker.html",
+    "shared_worker.js",
+    "tall.html",
+];
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs};
+
+    use super::*;
+
+    #[test]
+    fn the_table_lists_every_file_of_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/pages");
+        let files: BTreeSet<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let listed: BTreeSet<String> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(files, listed);
+    }
+
+    #[test]
+    fn pages_name_the_two_sites_only_by_placeholder() {
+        for (name, text) in PAGES {
+            assert!(!text.contains("http:") && !text.contains("https:"), "{name} names a fixed origin");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What the system says about processes, read from `/proc` (so: empty or zero on systems without it).
+
+use std::{collections::HashMap, fs, process};
+
+/// How many processes descend from one process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProcessCounts {
+    /// Descendants that run.
+    pub live: usize,
+    /// Descendants that have ended and were not reaped.
+    pub zombies: usize,
+}
+
+/// The ids of all browser processes whose `--user-data-dir` contains `fragment`, sorted.
+///
+/// Zombies have no command line and are not listed; see [`process_counts`]. A crash handler names no profile and
+/// is not listed either: it ends by itself once the browser that it watches has gone.
+pub fn chromium_processes(fragment: &str) -> Vec<u32> {
+    assert!(!fragment.is_empty(), "an empty fragment would match every browser on the machine");
+    let mut found: Vec<u32> =
+        all_processes().filter(|pid| *pid != process::id() && uses_profile(*pid, fragment)).collect();
+    found.sort_unstable();
+    found
+}
+
+fn uses_profile(pid: u32, fragment: &str) -> bool {
+    let cmdline = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    // Main processes separate arguments by NUL; Chromium's helpers rewrite theirs as one line with spaces.
+    let cmdline = String::from_utf8_lossy(&cmdline).replace('\0', " ");
+    cmdline.split(" --").any(|switch| {
+        switch.strip_prefix("user-data-dir=").is_some_and(|directory| directory.contains(fragment))
+    })
+}
+
+/// Counts the descendants of `pid`: its children, their children, and so on. Not `pid` itself.
+pub fn process_counts(pid: u32) -> ProcessCounts {
+    let mut children: HashMap<u32, Vec<(u32, char)>> = HashMap::new();
+    for child in all_processes() {
+        if let Some((parent, state)) = parent_and_state(child) {
+            children.entry(parent).or_default().push((child, state));
+        }
+    }
+    let mut counts = ProcessCounts::default();
+    let mut waiting = vec![pid];
+    while let Some(parent) = waiting.pop() {
+        for (child, state) in children.remove(&parent).unwrap_or_default() {
+            if matches!(state, 'Z' | 'X') {
+                counts.zombies += 1;
+            } else {
+                counts.live += 1;
+            }
+            waiting.push(child);
+        }
+    }
+    counts
+}
+
+/// How many file descriptors `pid` holds; 0 when it has gone.
+pub fn fd_count(pid: u32) -> usize {
+    fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count)
+}
+
+/// How much memory of `pid` is resident, in KiB; 0 when it has gone.
+pub fn rss_kb(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|value| value.trim().strip_suffix("kB")?.trim().parse().ok()).unwrap_or(0)
+}
+
+fn all_processes() -> impl Iterator<Item = u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+}
+
+fn parent_and_state(pid: u32) -> Option<(u32, char)> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The command name is in brackets and may itself hold brackets and spaces.
+    let mut fields = stat[stat.rfind(')')? + 1..].split_ascii_whitespace();
+    let state = fields.next()?.chars().next()?;
+    Some((fields.next()?.parse().ok()?, state))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::{
+        process::{Command, Stdio},
+        time::Duration,
+    };
+
+    use super::*;
+    use crate::wait_until;
+
+    const LIMIT: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn sees_a_process_by_its_profile_and_its_death() {
+        let fragment = format!("legwork-fragment-{}", process::id());
+        let directory = format!("--user-data-dir=/tmp/{fragment}/profile");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "read line", "sh", &directory]).stdin(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        wait_until(LIMIT, "the process is listed", || chromium_processes(&fragment) == [child.id()]);
+        assert!(chromium_processes("legwork-fragment-of-nobody").is_empty());
+
+        child.kill().unwrap();
+        wait_until(LIMIT, "the killed process is not listed", || chromium_processes(&fragment).is_empty());
+        child.wait().unwrap();
+    }
+
+    #[test]
+    fn counts_descendants_and_zombies() {
+        // A shell whose `true` has ended unreaped (exec leaves no shell to reap it) and whose heir runs on.
+        let mut child = Command::new("sh").args(["-c", "true & exec sleep 60"]).spawn().unwrap();
+        let wanted = ProcessCounts { live: 0, zombies: 1 };
+        wait_until(LIMIT, "one zombie under the child", || process_counts(child.id()) == wanted);
+        assert!(process_counts(process::id()).live >= 1);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(process_counts(child.id()), ProcessCounts::default());
+    }
+
+    #[test]
+    fn reads_descriptors_and_memory() {
+        let own = process::id();
+        assert!(fd_count(own) >= 3);
+        assert!(rss_kb(own) > 100);
+        assert_eq!((fd_count(u32::MAX), rss_kb(u32::MAX)), (0, 0));
+    }
+}
