@@ -43,8 +43,6 @@ const ALWAYS: &[&str] = &[
     "--disable-client-side-phishing-detection",
     "--disable-component-update",
     "--disable-crash-reporter",
-    // The crash handler leaves our process group, so that it could outlive us.
-    "--disable-crashpad-for-testing",
     "--disable-default-apps",
     "--disable-domain-reliability",
     "--disable-field-trial-config",

@@ -16,6 +16,7 @@ mod sweep;
 mod temporary;
 #[cfg(test)]
 mod tests;
+mod users;
 mod version;
 
 use std::{ffi::OsString, path::PathBuf, time::Duration};

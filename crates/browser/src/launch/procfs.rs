@@ -1,6 +1,10 @@
 //! What Linux tells about processes in /proc. Elsewhere the list is empty and callers do without.
 
-use std::{fs, os::unix::ffi::OsStrExt, os::unix::fs::MetadataExt, path::Path};
+use std::{
+    ffi::OsString,
+    fs,
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+};
 
 /// The fields of /proc/PID/stat that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,25 +39,22 @@ pub(super) fn group_has_living(group: i32) -> bool {
     pids().any(|pid| stat(pid).is_some_and(|stat| stat.group == group && stat.is_alive()))
 }
 
-/// Living processes of this user whose command line names this profile folder.
-pub(super) fn users_of_profile(profile: &Path) -> Vec<i32> {
+/// Living processes of this user, other than ourselves, whose command line holds one of these flags.
+pub(super) fn holders_of(flags: &[OsString]) -> Vec<i32> {
     let us = rustix::process::geteuid().as_raw();
     let ourselves = rustix::process::getpid().as_raw_nonzero().get();
+    let holds = |line: Vec<u8>| flags.iter().any(|flag| names(&line, flag.as_bytes()));
     pids()
         .filter(|pid| *pid != ourselves)
         .filter(|pid| fs::metadata(format!("/proc/{pid}")).is_ok_and(|meta| meta.uid() == us))
-        .filter(|pid| {
-            fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| names_profile(&line, profile))
-        })
+        .filter(|pid| fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(&holds))
         .filter(|pid| stat(*pid).is_some_and(Stat::is_alive))
         .collect()
 }
 
-/// Chromium's children write their command line anew as one string with blanks, so that both ends count:
-/// the flag may be closed by NUL, blank or the end of the line.
-pub(super) fn names_profile(command_line: &[u8], profile: &Path) -> bool {
-    let mut flag = b"--user-data-dir=".to_vec();
-    flag.extend_from_slice(profile.as_os_str().as_bytes());
+/// Chromium's children write their command line anew as one string with blanks, so a flag may be closed by NUL,
+/// blank or the end of the line.
+fn names(command_line: &[u8], flag: &[u8]) -> bool {
     command_line
         .windows(flag.len())
         .enumerate()
@@ -81,8 +82,8 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_is_named_in_either_form_of_the_line() {
-        let profile = Path::new("/t/p-1/profile");
+    fn a_flag_is_found_in_either_form_of_the_line() {
+        let flag = b"--user-data-dir=/t/p-1/profile";
         for (line, named) in [
             (&b"chromium\0--user-data-dir=/t/p-1/profile\0--x\0"[..], true),
             (b"chromium --type=zygote --user-data-dir=/t/p-1/profile --x", true),
@@ -92,7 +93,7 @@ mod tests {
             (b"ls\0/t/p-1/profile\0", false),
             (b"", false),
         ] {
-            assert_eq!(names_profile(line, profile), named, "{}", String::from_utf8_lossy(line));
+            assert_eq!(names(line, flag), named, "{}", String::from_utf8_lossy(line));
         }
     }
 }

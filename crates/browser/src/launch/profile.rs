@@ -61,7 +61,7 @@ impl Folders {
 
     /// Where a crash report would go.
     pub(crate) fn crashes(&self) -> PathBuf {
-        self.temporary.scratch().join("crashes")
+        self.temporary.crashes()
     }
 }
 

@@ -3,20 +3,13 @@
 use std::{
     fs::{self, File},
     io,
-    path::{Path, PathBuf},
-    thread,
-    time::{Duration, Instant},
+    path::PathBuf,
 };
-
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::{
-    procfs,
-    temporary::{Base, PREFIX, claim, profile_in, remove},
+    temporary::{Base, PREFIX, claim, remove},
+    users,
 };
-
-const DYING: Duration = Duration::from_secs(2);
-const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// What a sweep found and ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,7 +31,7 @@ pub(crate) fn sweep(base: &Base) -> Swept {
     };
     let mut swept = Swept::default();
     for (folder, _lock) in leftovers {
-        swept.processes += kill_users(&profile_in(&folder));
+        swept.processes += users::kill(&folder);
         match remove(&folder) {
             Ok(()) => swept.folders += 1,
             Err(error) => {
@@ -75,30 +68,9 @@ fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
     Ok(claimed)
 }
 
-/// Kills whoever still uses the profile and waits until they are dead.
-fn kill_users(profile: &Path) -> usize {
-    let users = procfs::users_of_profile(profile);
-    for number in &users {
-        let (Some(pid), Some(stat)) = (Pid::from_raw(*number), procfs::stat(*number)) else { continue };
-        let killed = match stat.group == *number {
-            true => kill_process_group(pid, Signal::KILL),
-            false => kill_process(pid, Signal::KILL),
-        };
-        // It may have gone with its group a moment ago.
-        if let Err(error) = killed {
-            tracing::debug!(pid = number, %error, "not killed");
-        }
-    }
-    let deadline = Instant::now() + DYING;
-    while !users.is_empty() && !procfs::users_of_profile(profile).is_empty() && Instant::now() < deadline {
-        thread::sleep(LOOK_EVERY);
-    }
-    users.len()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::{os::unix::fs::symlink, thread};
 
     use super::*;
     use crate::launch::temporary::TemporaryFolder;

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use super::error::LaunchError;
+use super::{error::LaunchError, users};
 
 /// The environment variable that moves the temporary folders elsewhere.
 const PLACE_VARIABLE: &str = "LEGWORK_TMPDIR";
@@ -125,6 +125,11 @@ impl TemporaryFolder {
         self.path.join("downloads")
     }
 
+    /// Where crash reports go.
+    pub(crate) fn crashes(&self) -> PathBuf {
+        crashes_in(&self.path)
+    }
+
     /// The browser's own temporary files. The name is short because a socket's whole path must be.
     pub(crate) fn scratch(&self) -> PathBuf {
         self.path.join("t")
@@ -133,6 +138,8 @@ impl TemporaryFolder {
 
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
+        // The browser is gone by now; what follows it a moment later must not write into a folder half removed.
+        users::kill(&self.path);
         if let Err(error) = remove(&self.path) {
             tracing::warn!(folder = %self.path.display(), %error, "left for the next start to remove");
         }
@@ -142,6 +149,11 @@ impl Drop for TemporaryFolder {
 /// Where the profile stands inside one browser's folder.
 pub(super) fn profile_in(folder: &Path) -> PathBuf {
     folder.join("profile")
+}
+
+/// Where crash reports go inside one browser's folder.
+pub(super) fn crashes_in(folder: &Path) -> PathBuf {
+    folder.join("t").join("crashes")
 }
 
 /// Takes the lock of one browser's folder; nothing when a living owner holds it.

@@ -79,6 +79,11 @@ async fn answers(launched: &mut Launched) {
     assert!(version.contains("\"product\""), "{version}");
 }
 
+/// Living users of a temporary profile and of the folder that it stands in.
+fn users_of(profile: &Path) -> Vec<i32> {
+    users::of(profile.parent().unwrap())
+}
+
 fn folders_in(place: &Path) -> Vec<PathBuf> {
     let base = Base::open(place).unwrap();
     let entries = fs::read_dir(base.path()).unwrap().map(|entry| entry.unwrap().path());
@@ -86,7 +91,7 @@ fn folders_in(place: &Path) -> Vec<PathBuf> {
 }
 
 fn nothing_is_left(place: &Path, pid: u32, profile: &Path) {
-    assert_eq!(procfs::users_of_profile(profile), Vec::<i32>::new());
+    assert_eq!(users_of(profile), Vec::<i32>::new());
     assert!(procfs::stat(pid.cast_signed()).is_none(), "no zombie");
     assert!(!procfs::group_has_living(pid.cast_signed()));
     assert_eq!(folders_in(place), Vec::<PathBuf>::new());
@@ -101,7 +106,7 @@ async fn a_browser_that_is_asked_to_close_ends_by_itself_and_leaves_nothing() {
     assert!(targets.contains("\"targetInfos\":[]"), "no tab but ours: {targets}");
     call(&mut launched, 3, "Target.createTarget", r#"{"url":"about:blank"}"#).await;
     let (pid, profile) = (launched.running.pid(), launched.running.profile());
-    assert!(procfs::users_of_profile(&profile).len() >= 4);
+    assert!(users_of(&profile).len() >= 4);
 
     let (first, second) = (launched.running.exited(), launched.running.exited());
     call(&mut launched, 4, "Browser.close", "{}").await;
@@ -190,10 +195,37 @@ async fn two_at_once_hold_nothing_of_each_other() {
     let mut rest = Vec::new();
     timeout(PATIENCE, one.from_browser.read_to_end(&mut rest)).await.expect("the pipe closes").unwrap();
     timeout(PATIENCE, one.running.exited()).await.expect("its end is told");
-    assert_eq!(procfs::users_of_profile(&profile), Vec::<i32>::new());
+    assert_eq!(users_of(&profile), Vec::<i32>::new());
     call(&mut two, 2, "Target.getTargets", "{}").await;
     drop((one, two));
     assert_eq!(folders_in(place.path()), Vec::<PathBuf>::new());
+}
+
+#[tokio::test]
+async fn the_network_works_with_our_flags_and_crashes_go_to_our_folder() {
+    let place = place();
+    let server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = server.local_addr().unwrap();
+    let mut launched = start_at(place.path(), &LaunchOptions::default()).await;
+    let params = format!(r#"{{"url":"http://{address}/"}}"#);
+    call(&mut launched, 1, "Target.createTarget", &params).await;
+    let asked = async {
+        let mut request = [0; 5];
+        loop {
+            // A connection made in advance may be given up without a word.
+            let (mut page, _) = server.accept().await.unwrap();
+            if page.read_exact(&mut request).await.is_ok() {
+                return request;
+            }
+        }
+    };
+    assert_eq!(&timeout(PATIENCE, asked).await.expect("the page is asked for"), b"GET /");
+    let said = launched.running.stderr_tail();
+    assert!(!said.contains("crashed"), "{said}");
+
+    let profile = launched.running.profile();
+    let only_profile = procfs::holders_of(&[format!("--user-data-dir={}", profile.display()).into()]);
+    assert!(users_of(&profile).len() > only_profile.len(), "the crash handlers are known as users");
 }
 
 #[tokio::test]

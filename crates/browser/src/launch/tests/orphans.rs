@@ -9,7 +9,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{PATIENCE, answers, eventually, folders_in, place, start_at};
+use super::{PATIENCE, answers, eventually, folders_in, place, start_at, users_of};
 use crate::launch::{LaunchOptions, procfs};
 
 const OWNER_PLACE: &str = "LEGWORK_TEST_OWNER_PLACE";
@@ -47,12 +47,10 @@ fn an_owner(place: &Path) -> (std::process::Child, PathBuf) {
 async fn what_a_killed_owner_leaves_is_gone_after_the_next_start() {
     let place = place();
     let (mut owner, profile) = an_owner(place.path());
-    assert!(!procfs::users_of_profile(&profile).is_empty());
+    assert!(!users_of(&profile).is_empty());
     owner.kill().unwrap();
     owner.wait().unwrap();
-    eventually(Duration::from_secs(5), "the orphaned browser ends", || {
-        procfs::users_of_profile(&profile).is_empty()
-    });
+    eventually(Duration::from_secs(5), "the orphaned browser ends", || users_of(&profile).is_empty());
     assert!(profile.is_dir(), "its folder stays until someone sweeps");
 
     let next = start_at(place.path(), &LaunchOptions::default()).await;
@@ -68,7 +66,7 @@ async fn an_orphan_that_does_not_notice_is_killed_by_the_next_start() {
     let (mut owner, profile) = an_owner(place.path());
     // Whoever holds the other ends of its pipes keeps a browser alive after its owner's death; stopped, it would
     // not see their end either. (Stopping it before that death would not do: the system wakes stopped orphans.)
-    let users = procfs::users_of_profile(&profile);
+    let users = users_of(&profile);
     let leader = *users.iter().find(|pid| procfs::stat(**pid).unwrap().group == **pid).expect("a leader");
     let commands = fs::OpenOptions::new().write(true).open(format!("/proc/{leader}/fd/3")).unwrap();
     let answered = fs::File::open(format!("/proc/{leader}/fd/4")).unwrap();
@@ -79,7 +77,7 @@ async fn an_orphan_that_does_not_notice_is_killed_by_the_next_start() {
     assert!(procfs::stat(leader).unwrap().is_alive());
 
     let mut next = start_at(place.path(), &LaunchOptions::default()).await;
-    assert_eq!(procfs::users_of_profile(&profile), Vec::<i32>::new());
+    assert_eq!(users_of(&profile), Vec::<i32>::new());
     assert!(!profile.exists());
     answers(&mut next).await;
 }
