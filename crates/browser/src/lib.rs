@@ -1,4 +1,4 @@
-//! placeholder
+//! A real Chromium: find, start and end its process.
 
 // The joiner of process and protocol is the user of what is not public here.
 #[allow(dead_code)]
