@@ -1,0 +1,196 @@
+//! Why a browser did not start, and what the reader can do about it.
+
+use std::{io, path::PathBuf, process::ExitStatus, time::Duration};
+
+use legwork_types::{Code, Problem};
+
+use super::{find::FoundBy, sandbox::SandboxRefusal};
+
+/// Why a browser did not start.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaunchError {
+    /// No browser stands on `PATH` or in the usual places.
+    #[error("no Chrome, Chromium or Edge was found")]
+    NotFound {
+        /// Every place that was looked at, in order.
+        looked_at: Vec<PathBuf>,
+    },
+    /// A browser was named, but there is nothing to run there.
+    #[error("{} (from {named_by}) is not a program that can be run", path.display())]
+    NotExecutable {
+        /// The path as it was named.
+        path: PathBuf,
+        /// Who named it.
+        named_by: FoundBy,
+    },
+    /// The system refused to start the program.
+    #[error("{} could not be started", path.display())]
+    Spawn {
+        /// The program.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The program ended before it answered.
+    #[error("the browser ended before it answered")]
+    ExitedEarly {
+        /// How it ended, if that could be learned.
+        status: Option<ExitStatus>,
+        /// The last words on its standard error.
+        stderr_tail: String,
+    },
+    /// The program runs but did not answer within the startup time.
+    #[error("the browser did not answer within {waited:?}")]
+    NoAnswer {
+        /// How long it was given.
+        waited: Duration,
+        /// The last words on its standard error.
+        stderr_tail: String,
+    },
+    /// The browser refuses to run because it has no sandbox here.
+    #[error("the browser refuses to run without a sandbox")]
+    SandboxUnavailable {
+        /// What it complained about.
+        refusal: SandboxRefusal,
+    },
+    /// Another browser uses the persistent profile.
+    #[error("another browser uses the profile {}", path.display())]
+    ProfileLocked {
+        /// The profile folder.
+        path: PathBuf,
+        /// The process that holds it, where it is known and on this machine.
+        holder: Option<u32>,
+    },
+    /// The profile folder can't be made, read or written.
+    #[error("the profile {} can't be used", path.display())]
+    ProfileUnusable {
+        /// The profile folder.
+        path: PathBuf,
+        /// What stands in the way.
+        reason: String,
+    },
+    /// The place for temporary profiles can't be used or can't be trusted.
+    #[error("the folder for temporary profiles, {}, can't be used", path.display())]
+    TemporaryUnusable {
+        /// The folder.
+        path: PathBuf,
+        /// What stands in the way.
+        reason: String,
+    },
+    /// The program does not tell its version.
+    #[error("{} does not tell its version", path.display())]
+    VersionUnknown {
+        /// The program.
+        path: PathBuf,
+        /// What stands in the way.
+        reason: String,
+    },
+}
+
+impl From<&LaunchError> for Problem {
+    fn from(error: &LaunchError) -> Self {
+        let problem =
+            |code, hint: &str, cause: String| Problem::new(code, error.to_string(), hint).because(cause);
+        match error {
+            LaunchError::NotFound { looked_at } => problem(
+                Code::BrowserNotFound,
+                "install chromium (for example: apt install chromium), pass --browser PATH, or set LEGWORK_BROWSER",
+                format!("looked at {}", list(looked_at)),
+            ),
+            LaunchError::NotExecutable { path, .. } => problem(
+                Code::BrowserNotFound,
+                "name an existing, executable browser with --browser PATH or LEGWORK_BROWSER, or name none to search the usual places",
+                format!("{} does not exist or is not executable", path.display()),
+            ),
+            LaunchError::Spawn { source, .. } => problem(
+                Code::BrowserLaunchFailed,
+                "run the program by hand with --version to see whether it works; `legwork doctor` checks it too",
+                source.to_string(),
+            ),
+            LaunchError::ExitedEarly { status, stderr_tail } => problem(
+                Code::BrowserLaunchFailed,
+                "run `legwork doctor`; the last lines of the browser's own output are in the cause",
+                match status {
+                    Some(status) => format!("{status}; {}", words(stderr_tail)),
+                    None => words(stderr_tail),
+                },
+            ),
+            LaunchError::NoAnswer { stderr_tail, .. } => problem(
+                Code::BrowserLaunchFailed,
+                "the machine may be overloaded: try again, or give it a longer startup time",
+                words(stderr_tail),
+            ),
+            LaunchError::SandboxUnavailable { refusal } => problem(
+                Code::SandboxUnavailable,
+                match refusal {
+                    SandboxRefusal::NoneUsable => {
+                        "permit unprivileged user namespaces or install the browser's setuid sandbox helper (see `legwork doctor`); --no-sandbox runs without, only for pages that you trust"
+                    }
+                    SandboxRefusal::Root => {
+                        "run Legwork as an ordinary user; --no-sandbox runs without, only for pages that you trust"
+                    }
+                },
+                refusal.to_string(),
+            ),
+            LaunchError::ProfileLocked { holder, .. } => problem(
+                Code::ProfileLocked,
+                "close that browser, or use another profile folder",
+                match holder {
+                    Some(pid) => format!("process {pid} holds it"),
+                    None => "it is locked from another machine or by a process that can't be named".into(),
+                },
+            ),
+            LaunchError::ProfileUnusable { reason, .. } => problem(
+                Code::ProfileUnusable,
+                "name a folder that you may write, or one that does not exist yet",
+                reason.clone(),
+            ),
+            LaunchError::TemporaryUnusable { reason, .. } => problem(
+                Code::ProfileUnusable,
+                "remove that folder, or point LEGWORK_TMPDIR to a folder of your own",
+                reason.clone(),
+            ),
+            LaunchError::VersionUnknown { reason, .. } => problem(
+                Code::BrowserLaunchFailed,
+                "run the program by hand with --version to see whether it works",
+                reason.clone(),
+            ),
+        }
+    }
+}
+
+fn list(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn words(stderr_tail: &str) -> String {
+    match stderr_tail.trim() {
+        "" => "it said nothing".into(),
+        said => format!("it said: {said}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn not_found_lists_the_places_and_the_three_remedies() {
+        let error = LaunchError::NotFound { looked_at: vec!["/a/chromium".into(), "/b/chrome".into()] };
+        let problem = Problem::from(&error);
+        assert_eq!(problem.code, Code::BrowserNotFound);
+        assert_eq!(problem.cause.as_deref(), Some("looked at /a/chromium, /b/chrome"));
+        for remedy in ["install chromium", "--browser PATH", "LEGWORK_BROWSER"] {
+            assert!(problem.hint.contains(remedy), "{}", problem.hint);
+        }
+    }
+
+    #[test]
+    fn a_lock_names_its_holder() {
+        let error = LaunchError::ProfileLocked { path: "/p".into(), holder: Some(7) };
+        let problem = Problem::from(&error);
+        assert_eq!((problem.code, problem.retryable), (Code::ProfileLocked, true));
+        assert_eq!(problem.cause.as_deref(), Some("process 7 holds it"));
+    }
+}

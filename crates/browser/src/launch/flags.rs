@@ -1,0 +1,205 @@
+//! The command line and environment of the browser, as a pure function of what the caller wants.
+
+use std::{
+    ffi::{OsStr, OsString},
+    path::Path,
+};
+
+use super::sandbox::Sandbox;
+
+/// Whether the browser shows a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Window {
+    /// No window; the full browser all the same.
+    #[default]
+    Headless,
+    /// A window that a person can see and take over.
+    Headed,
+}
+
+/// What the command line depends on.
+#[derive(Debug)]
+pub(crate) struct FlagInputs<'a> {
+    pub(crate) profile: &'a Path,
+    pub(crate) window: Window,
+    pub(crate) sandbox: Sandbox,
+    /// Each replaces the flag of the same name, except the feature lists, which are joined.
+    pub(crate) extra: &'a [OsString],
+}
+
+/// Port 1 is one that Chromium refuses to dial, so a service moved there never reaches the network.
+const ALWAYS: &[&str] = &[
+    "--remote-debugging-pipe",
+    // Tabs are ours to make; a first window would be a tab without the barrier.
+    "--no-startup-window",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-service-autorun",
+    // Nothing may speak to the network but the pages that were asked for.
+    "--component-updater=url-source=http://0.0.0.0:1/",
+    "--gaia-url=http://0.0.0.0:1/",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-update",
+    "--disable-crash-reporter",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-field-trial-config",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--metrics-recording-only",
+    // Ways around the proxy.
+    "--disable-quic",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    // Extensions and the person's keychain are not the agent's.
+    "--disable-component-extensions-with-background-pages",
+    "--disable-extensions",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    // A tab in the background must behave as one in front, and no browser question may stand in the way.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-hang-monitor",
+    "--disable-prompt-on-repost",
+    "--disable-renderer-backgrounding",
+    // The same picture and the same locale on every machine.
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--force-color-profile=srgb",
+    "--force-device-scale-factor=1",
+    "--hide-scrollbars",
+    "--js-flags=--max-old-space-size=512",
+    "--lang=en-US",
+    "--mute-audio",
+    "--window-size=1280,720",
+];
+
+const FEATURES_OFF: &[&str] = &[
+    "AutofillServerCommunication",
+    // These two let another document take the place of a tab's own under our feet.
+    "BackForwardCache",
+    "Prerender2",
+    "CertificateTransparencyComponentUpdater",
+    "DialMediaRouteProvider",
+    "InterestFeedContentSuggestions",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationGuideModelDownloading",
+    "OptimizationHints",
+    "OptimizationTargetPrediction",
+    // It would send requests of a page before its worker is attached.
+    "ServiceWorkerAutoPreload",
+    "Translate",
+];
+
+const DISABLE_FEATURES: &str = "--disable-features";
+
+/// The whole command line, without the program's name.
+pub(crate) fn flags(inputs: &FlagInputs<'_>) -> Vec<OsString> {
+    let mut features: Vec<&str> = FEATURES_OFF.to_vec();
+    let mut extra = Vec::new();
+    for flag in inputs.extra {
+        match flag.to_str().and_then(|flag| flag.strip_prefix("--disable-features=")) {
+            Some(more) => features.extend(more.split(',').filter(|name| !name.is_empty())),
+            None => extra.push(flag.clone()),
+        }
+    }
+    features.sort_unstable();
+    features.dedup();
+
+    let mut profile = OsString::from("--user-data-dir=");
+    profile.push(inputs.profile);
+
+    let mut line: Vec<OsString> = ALWAYS.iter().map(Into::into).collect();
+    line.push(format!("{DISABLE_FEATURES}={}", features.join(",")).into());
+    line.push(profile);
+    if inputs.window == Window::Headless {
+        line.push("--headless".into());
+    }
+    if matches!(inputs.sandbox, Sandbox::Off { .. }) {
+        line.push("--no-sandbox".into());
+    }
+    line.retain(|flag| !extra.iter().any(|other| name(other) == name(flag)));
+    line.extend(extra);
+    line
+}
+
+/// Variables that are set for the browser, so that every page sees locale en-US and time zone UTC.
+pub(crate) const VARIABLES: &[(&str, &str)] =
+    &[("TZ", "UTC"), ("LANG", "en_US.UTF-8"), ("LANGUAGE", "en_US")];
+
+/// Variables that would outrank those and are taken away.
+pub(crate) const VARIABLES_REMOVED: &[&str] = &["LC_ALL", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC"];
+
+fn name(flag: &OsStr) -> &[u8] {
+    let bytes = flag.as_encoded_bytes();
+    bytes.split(|byte| *byte == b'=').next().unwrap_or(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::launch::sandbox::SandboxOff;
+
+    fn line(window: Window, sandbox: Sandbox, extra: &[&str]) -> Vec<String> {
+        let extra: Vec<OsString> = extra.iter().map(Into::into).collect();
+        flags(&FlagInputs { profile: Path::new("/p/profile"), window, sandbox, extra: &extra })
+            .into_iter()
+            .map(|flag| flag.into_string().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn the_whole_line() {
+        let line = line(Window::Headless, Sandbox::Off { why: SandboxOff::Root }, &[]);
+        assert_eq!(line.join("\n"), include_str!("flags.expected").trim_end());
+    }
+
+    #[test]
+    fn no_flag_stands_twice() {
+        for window in [Window::Headless, Window::Headed] {
+            for extra in [&[][..], &["--disable-features=Prerender2,X", "--lang=de", "--enable-features=Y"]] {
+                let line = line(window, Sandbox::Off { why: SandboxOff::ByFlag }, extra);
+                let mut seen = HashSet::new();
+                for flag in &line {
+                    assert!(seen.insert(name(OsStr::new(flag)).to_vec()), "{flag} stands twice");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_sandbox_is_off_only_when_it_was_decided() {
+        for window in [Window::Headless, Window::Headed] {
+            assert!(!line(window, Sandbox::On, &[]).iter().any(|flag| flag.contains("sandbox")));
+            for why in [SandboxOff::Root, SandboxOff::ByFlag] {
+                assert!(line(window, Sandbox::Off { why }, &[]).contains(&"--no-sandbox".to_owned()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_window_is_shown_only_when_asked_for() {
+        let has = |window| line(window, Sandbox::On, &[]).iter().any(|flag| flag.starts_with("--headless"));
+        assert!(has(Window::Headless) && !has(Window::Headed));
+    }
+
+    #[test]
+    fn popups_stay_blocked_and_no_port_is_opened() {
+        let line = line(Window::Headless, Sandbox::On, &[]);
+        for bad in ["--disable-popup-blocking", "--remote-debugging-port", "--disable-web-security"] {
+            assert!(!line.iter().any(|flag| flag.starts_with(bad)), "{bad}");
+        }
+    }
+
+    #[test]
+    fn extra_flags_replace_and_extra_features_join() {
+        let line = line(Window::Headless, Sandbox::On, &["--lang=de", "--disable-features=Aaa"]);
+        assert!(line.contains(&"--lang=de".into()) && !line.contains(&"--lang=en-US".into()));
+        let features = line.iter().find(|flag| flag.starts_with(DISABLE_FEATURES)).unwrap();
+        assert!(features.starts_with("--disable-features=Aaa,AutofillServerCommunication,BackForwardCache"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Finds, starts, owns and ends a Chromium process. What is said over its pipes is no concern of this module.
+
+mod error;
+mod find;
+mod flags;
+mod group;
+mod persistent;
+mod pipes;
+mod process;
+mod procfs;
+mod profile;
+mod running;
+mod sandbox;
+mod stderr;
+mod sweep;
+mod temporary;
+#[cfg(test)]
+mod tests;
+mod users;
+mod version;
+
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+pub use error::LaunchError;
+pub use find::{Found, FoundBy, find_browser};
+pub use flags::Window;
+pub use profile::Profile;
+pub use sandbox::{
+    Sandbox, SandboxChoice, SandboxOff, SandboxRefusal, SandboxReport, UserNamespaces, sandbox_report,
+};
+pub use version::version;
+
+#[allow(unused_imports)]
+pub(crate) use process::{EndedBy, Exit};
+#[allow(unused_imports)]
+pub(crate) use running::{Launched, Running};
+
+use flags::{FlagInputs, flags};
+use process::Spawn;
+use profile::Folders;
+use temporary::Base;
+
+/// How a browser is to be started.
+#[derive(Debug, Clone)]
+pub struct LaunchOptions {
+    /// The program; searched for when none is named.
+    pub binary: Option<PathBuf>,
+    /// Whether there is a window.
+    pub window: Window,
+    /// Which profile it uses.
+    pub profile: Profile,
+    /// What is wanted of the sandbox.
+    pub sandbox: SandboxChoice,
+    /// How long it may take until the first answer.
+    pub startup: Duration,
+    /// More flags, for tests: each replaces ours of the same name, features to disable are added.
+    pub extra_flags: Vec<OsString>,
+}
+
+impl Default for LaunchOptions {
+    fn default() -> Self {
+        Self {
+            binary: None,
+            window: Window::default(),
+            profile: Profile::default(),
+            sandbox: SandboxChoice::default(),
+            startup: Duration::from_secs(30),
+            extra_flags: Vec::new(),
+        }
+    }
+}
+
+/// What a start takes from the machine, so that tests can give it another one.
+#[derive(Debug, Clone)]
+pub(crate) struct Surroundings {
+    /// The folder under which temporary ones are made.
+    pub(crate) place: PathBuf,
+    /// The effective user id, as far as the sandbox is concerned.
+    pub(crate) euid: u32,
+}
+
+impl Surroundings {
+    fn of_this_process() -> Self {
+        Self { place: temporary::usual_place(), euid: rustix::process::geteuid().as_raw() }
+    }
+}
+
+/// Starts a browser. Whether it came up is known only when it answers on its pipe; if it does not,
+/// [`Running::why_no_answer`] tells the reason.
+pub(crate) async fn start(options: &LaunchOptions) -> Result<Launched, LaunchError> {
+    start_in(options, Surroundings::of_this_process()).await
+}
+
+pub(crate) async fn start_in(
+    options: &LaunchOptions,
+    surroundings: Surroundings,
+) -> Result<Launched, LaunchError> {
+    let browser = find_browser(options.binary.as_deref())?;
+    let sandbox = sandbox::decide(surroundings.euid, options.sandbox);
+    if let Sandbox::Off { why } = sandbox {
+        tracing::warn!(%why, "the browser's sandbox is off");
+    }
+
+    let choice = options.profile.clone();
+    let place = surroundings.place.clone();
+    let prepared = tokio::task::spawn_blocking(move || {
+        let base = Base::open(&place)?;
+        sweep::sweep(&base);
+        Folders::prepare(&choice, &base)
+    });
+    let folders = prepared.await.map_err(|error| LaunchError::TemporaryUnusable {
+        path: surroundings.place.clone(),
+        reason: error.to_string(),
+    })??;
+
+    let inputs = FlagInputs {
+        profile: &folders.profile(),
+        window: options.window,
+        sandbox,
+        extra: &options.extra_flags,
+    };
+    let spawned = process::spawn(Spawn {
+        binary: &browser.path,
+        flags: flags(&inputs),
+        scratch: folders.scratch().as_deref(),
+        crashes: &folders.crashes(),
+    });
+    let (process, to_browser, from_browser) =
+        spawned.map_err(|source| LaunchError::Spawn { path: browser.path.clone(), source })?;
+    Ok(Launched { running: Running::new(process, folders, browser, sandbox), to_browser, from_browser })
+}

@@ -1,0 +1,94 @@
+//! Which profile the browser uses, and the folders that come with the choice.
+
+use std::path::{Path, PathBuf};
+
+use super::{
+    error::LaunchError,
+    persistent::PersistentProfile,
+    temporary::{Base, TemporaryFolder},
+};
+
+/// Which profile the browser uses.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// A new one that goes with the browser.
+    #[default]
+    Temporary,
+    /// A folder that stays.
+    Persistent(PathBuf),
+}
+
+/// The longest path that a Unix socket can have on the systems that we run on, with its closing zero.
+const SOCKET_PATH: usize = 104;
+/// What Chromium appends to its scratch folder for the socket of a profile.
+const SOCKET_NAME: &str = "/.org.chromium.Chromium.XXXXXX/SingletonSocket";
+
+/// The folders of one browser; temporary ones are removed when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Folders {
+    persistent: Option<PersistentProfile>,
+    temporary: TemporaryFolder,
+}
+
+impl Folders {
+    /// Makes or takes what the choice needs. Downloads are ours in either case.
+    pub(crate) fn prepare(choice: &Profile, base: &Base) -> Result<Self, LaunchError> {
+        let persistent = match choice {
+            Profile::Temporary => None,
+            Profile::Persistent(path) => Some(PersistentProfile::take(path)?),
+        };
+        Ok(Self { persistent, temporary: TemporaryFolder::make(base)? })
+    }
+
+    /// The profile folder (`--user-data-dir`).
+    pub(crate) fn profile(&self) -> PathBuf {
+        match &self.persistent {
+            Some(profile) => profile.path().to_owned(),
+            None => self.temporary.profile(),
+        }
+    }
+
+    /// Where downloads go.
+    pub(crate) fn downloads(&self) -> PathBuf {
+        self.temporary.downloads()
+    }
+
+    /// Where the browser's scratch files go: a killed one leaves them behind, so they belong in our folder,
+    /// except where the path would be too long for the socket that it puts there.
+    pub(crate) fn scratch(&self) -> Option<PathBuf> {
+        Some(self.temporary.scratch()).filter(|path| has_room_for_socket(path))
+    }
+
+    /// Where a crash report would go.
+    pub(crate) fn crashes(&self) -> PathBuf {
+        self.temporary.crashes()
+    }
+}
+
+fn has_room_for_socket(scratch: &Path) -> bool {
+    scratch.as_os_str().len() + SOCKET_NAME.len() < SOCKET_PATH
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scratch_files_stay_with_us_where_the_socket_fits() {
+        assert!(has_room_for_socket(Path::new("/tmp/legwork-1000/p-01234567/t")));
+        assert!(!has_room_for_socket(&Path::new("/").join("x".repeat(60))));
+    }
+
+    #[test]
+    fn a_persistent_profile_stays_and_its_downloads_go() {
+        let place = tempfile::tempdir().unwrap();
+        let kept = place.path().join("kept");
+        let base = Base::open(place.path()).unwrap();
+        let folders = Folders::prepare(&Profile::Persistent(kept.clone()), &base).unwrap();
+        assert_eq!(folders.profile(), kept);
+        let downloads = folders.downloads();
+        assert!(downloads.starts_with(base.path()) && downloads.is_dir());
+        drop(folders);
+        assert!(kept.is_dir() && !downloads.exists());
+    }
+}

@@ -1,0 +1,135 @@
+//! Clears away what a killed Legwork left behind: folders whose owner is dead, and processes that still use them.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::PathBuf,
+};
+
+use super::{
+    temporary::{Base, PREFIX, claim, remove},
+    users,
+};
+
+/// What a sweep found and ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Swept {
+    /// Folders removed.
+    pub(crate) folders: usize,
+    /// Processes killed.
+    pub(crate) processes: usize,
+}
+
+/// Sweeps below the base. Nothing here may keep a browser from starting, so failures are only logged.
+pub(crate) fn sweep(base: &Base) -> Swept {
+    let leftovers = match claim_leftovers(base) {
+        Ok(leftovers) => leftovers,
+        Err(error) => {
+            tracing::warn!(base = %base.path().display(), %error, "leftovers could not be looked for");
+            return Swept::default();
+        }
+    };
+    let mut swept = Swept::default();
+    for (folder, _lock) in leftovers {
+        swept.processes += users::kill(&folder);
+        match remove(&folder) {
+            Ok(()) => swept.folders += 1,
+            Err(error) => {
+                tracing::warn!(folder = %folder.display(), %error, "a leftover could not be removed")
+            }
+        }
+    }
+    if swept != Swept::default() {
+        tracing::info!(swept.folders, swept.processes, "leftovers of an earlier run were removed");
+    }
+    swept
+}
+
+/// Every folder whose lock could be taken. The base is locked only for this, not for the slow removal.
+fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
+    let _claiming = base.lock()?;
+    let mut claimed = Vec::new();
+    for entry in fs::read_dir(base.path())? {
+        let Ok(entry) = entry else { continue };
+        let ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        // A link is no folder here, so that nothing outside the base is ever followed.
+        if !ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let folder = entry.path();
+        match claim(&folder) {
+            Ok(Some(lock)) => claimed.push((folder, lock)),
+            Ok(None) => {}
+            // Another sweeper may be faster.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => tracing::debug!(folder = %folder.display(), %error, "passed over"),
+        }
+    }
+    Ok(claimed)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{os::unix::fs::symlink, thread};
+
+    use super::*;
+    use crate::launch::temporary::TemporaryFolder;
+
+    #[test]
+    fn a_living_owner_keeps_its_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        let folder = TemporaryFolder::make(&base).unwrap();
+        assert_eq!(sweep(&base), Swept::default());
+        assert!(folder.profile().is_dir());
+    }
+
+    #[test]
+    fn leftovers_go_half_made_ones_too_and_links_are_not_followed() {
+        let place = tempfile::tempdir().unwrap();
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("precious"), "x").unwrap();
+        let base = Base::open(place.path()).unwrap();
+        let (whole, bare) = (base.path().join("p-1"), base.path().join("p-2"));
+        fs::create_dir_all(whole.join("profile/Default")).unwrap();
+        fs::write(whole.join("lock"), "").unwrap();
+        symlink(outside.path(), whole.join("profile/way-out")).unwrap();
+        fs::create_dir(&bare).unwrap();
+        symlink(outside.path(), base.path().join("p-3")).unwrap();
+        fs::create_dir(base.path().join("other")).unwrap();
+
+        assert_eq!(sweep(&base), Swept { folders: 2, processes: 0 });
+        assert!(!whole.exists() && !bare.exists());
+        assert!(base.path().join("other").is_dir());
+        assert!(outside.path().join("precious").is_file());
+    }
+
+    #[test]
+    fn many_sweepers_and_makers_do_not_hurt_each_other() {
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        for number in 0..20 {
+            fs::create_dir_all(base.path().join(format!("p-old{number}/profile"))).unwrap();
+        }
+        let removed: usize = thread::scope(|scope| {
+            let workers: Vec<_> = (0..4)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut removed = 0;
+                        for _ in 0..10 {
+                            let folder = TemporaryFolder::make(&base).unwrap();
+                            removed += sweep(&base).folders;
+                            assert!(folder.profile().is_dir(), "a living folder was swept");
+                        }
+                        removed
+                    })
+                })
+                .collect();
+            workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+        });
+        assert!(removed >= 20, "{removed}");
+        let left: Vec<_> =
+            fs::read_dir(base.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["lock"]);
+    }
+}

@@ -1,0 +1,83 @@
+//! What a killed owner leaves behind, and how the next start clears it away.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{PATIENCE, answers, eventually, folders_in, place, start_at, users_of};
+use crate::launch::{LaunchOptions, procfs};
+
+const OWNER_PLACE: &str = "LEGWORK_TEST_OWNER_PLACE";
+
+/// Not a test by itself: the process that `an_owner` starts runs this one and is killed in it.
+#[tokio::test]
+async fn owner_that_will_be_killed() {
+    let Some(place) = std::env::var_os(OWNER_PLACE) else { return };
+    let mut launched = start_at(Path::new(&place), &LaunchOptions::default()).await;
+    answers(&mut launched).await;
+    let ready = Path::new(&place).join("ready");
+    fs::write(&ready, launched.running.profile().to_str().unwrap()).unwrap();
+    launched.running.exited().await;
+}
+
+/// Another process that owns a running browser, and that browser's profile.
+fn an_owner(place: &Path) -> (std::process::Child, PathBuf) {
+    let owner = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "launch::tests::orphans::owner_that_will_be_killed", "--nocapture"])
+        .env(OWNER_PLACE, place)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut profile = String::new();
+    eventually(PATIENCE, "the owner's browser answers", || {
+        profile = fs::read_to_string(place.join("ready")).unwrap_or_default();
+        !profile.is_empty()
+    });
+    (owner, profile.into())
+}
+
+#[tokio::test]
+async fn what_a_killed_owner_leaves_is_gone_after_the_next_start() {
+    let place = place();
+    let (mut owner, profile) = an_owner(place.path());
+    assert!(!users_of(&profile).is_empty());
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    eventually(Duration::from_secs(5), "the orphaned browser ends", || users_of(&profile).is_empty());
+    assert!(profile.is_dir(), "its folder stays until someone sweeps");
+
+    let next = start_at(place.path(), &LaunchOptions::default()).await;
+    assert!(!profile.exists());
+    assert_eq!(folders_in(place.path()).len(), 1, "only the new one");
+    drop(next);
+    assert_eq!(folders_in(place.path()), Vec::<PathBuf>::new());
+}
+
+#[tokio::test]
+async fn an_orphan_that_does_not_notice_is_killed_by_the_next_start() {
+    let place = place();
+    let (mut owner, profile) = an_owner(place.path());
+    // Whoever holds the other ends of its pipes keeps a browser alive after its owner's death; stopped, it would
+    // not see their end either. (Stopping it before that death would not do: the system wakes stopped orphans.)
+    let users = users_of(&profile);
+    let leader = *users.iter().find(|pid| procfs::stat(**pid).unwrap().group == **pid).expect("a leader");
+    let commands = fs::OpenOptions::new().write(true).open(format!("/proc/{leader}/fd/3")).unwrap();
+    let answered = fs::File::open(format!("/proc/{leader}/fd/4")).unwrap();
+    owner.kill().unwrap();
+    owner.wait().unwrap();
+    kill_process(Pid::from_raw(leader).unwrap(), Signal::STOP).unwrap();
+    drop((commands, answered));
+    assert!(procfs::stat(leader).unwrap().is_alive());
+
+    let mut next = start_at(place.path(), &LaunchOptions::default()).await;
+    assert_eq!(users_of(&profile), Vec::<i32>::new());
+    assert!(!profile.exists());
+    answers(&mut next).await;
+}

@@ -1,0 +1,88 @@
+//! Browsers that may not or do not start, and what is said about it.
+
+use std::{fs, os::unix::fs::symlink, path::Path};
+
+use tokio::{io::AsyncReadExt, time::timeout};
+
+use super::{PATIENCE, answers, folders_in, place, script, start_at, surroundings};
+use crate::launch::{LaunchError, LaunchOptions, Profile, SandboxRefusal, Surroundings, start_in};
+
+#[tokio::test]
+async fn a_persistent_profile_is_refused_while_a_browser_uses_it_and_stays_afterwards() {
+    let place = place();
+    let kept = place.path().join("kept");
+    let options = LaunchOptions { profile: Profile::Persistent(kept.clone()), ..LaunchOptions::default() };
+    let mut first = start_at(place.path(), &options).await;
+    answers(&mut first).await;
+    let pid = first.running.pid();
+    match start_in(&options, surroundings(place.path())).await {
+        Err(LaunchError::ProfileLocked { path, holder }) => {
+            assert_eq!((path, holder), (kept.clone(), Some(pid)));
+        }
+        other => panic!("{other:?}"),
+    }
+    // Killed, Chromium leaves its lock behind; the next one passes over it.
+    drop(first);
+    assert!(kept.join("SingletonLock").symlink_metadata().is_ok());
+    let mut second = start_at(place.path(), &options).await;
+    answers(&mut second).await;
+    drop(second);
+    assert!(kept.join("Local State").is_file() && folders_in(place.path()).is_empty());
+}
+
+#[tokio::test]
+async fn a_linked_base_is_refused_before_anything_starts() {
+    let place = place();
+    let elsewhere = place.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let name = format!("legwork-{}", rustix::process::geteuid().as_raw());
+    symlink(&elsewhere, place.path().join(name)).unwrap();
+    let refused = start_in(&LaunchOptions::default(), surroundings(place.path())).await;
+    assert!(matches!(refused, Err(LaunchError::TemporaryUnusable { .. })), "{refused:?}");
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
+
+async fn why_not(place: &Path, options: LaunchOptions, euid: u32) -> LaunchError {
+    let surroundings = Surroundings { place: place.to_owned(), euid };
+    let mut launched = start_in(&options, surroundings).await.unwrap();
+    let mut rest = Vec::new();
+    timeout(PATIENCE, launched.from_browser.read_to_end(&mut rest)).await.expect("the pipe closes").unwrap();
+    launched.running.why_no_answer(PATIENCE).await
+}
+
+#[tokio::test]
+async fn a_browser_that_ends_early_is_quoted() {
+    let place = place();
+    let script = script(place.path(), "echo 'cannot open display' >&2\nexit 7\n");
+    let options = LaunchOptions { binary: Some(script), ..LaunchOptions::default() };
+    match why_not(place.path(), options, 0).await {
+        LaunchError::ExitedEarly { status, stderr_tail } => {
+            assert_eq!((status.unwrap().code(), stderr_tail.as_str()), (Some(7), "cannot open display"));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_browser_that_floods_standard_error_neither_blocks_nor_is_kept_whole() {
+    let place = place();
+    let script = script(place.path(), "head -c 3000000 /dev/zero | tr '\\0' x >&2\necho end >&2\nexit 1\n");
+    let options = LaunchOptions { binary: Some(script), ..LaunchOptions::default() };
+    match why_not(place.path(), options, 0).await {
+        LaunchError::ExitedEarly { stderr_tail, .. } => {
+            assert!(stderr_tail.len() <= 8192 && stderr_tail.ends_with("xend"), "{}", stderr_tail.len());
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_missing_sandbox_has_its_own_error() {
+    if !rustix::process::geteuid().is_root() {
+        // Chromium refuses root only; for others the words are checked beside their recognition.
+        return;
+    }
+    let place = place();
+    let error = why_not(place.path(), LaunchOptions::default(), 1000).await;
+    assert!(matches!(error, LaunchError::SandboxUnavailable { refusal: SandboxRefusal::Root }), "{error:?}");
+}
