@@ -1,10 +1,30 @@
-//! A real Chromium: find, start and end its process.
+//! A real Chromium: launch, connect, contexts, tabs, frames, navigation, screenshots. Knows nothing of prompts, policy or
+//! models.
 
-// The joiner of process and protocol is the user of what is not public here.
-#[allow(dead_code)]
+mod browser;
+mod connect;
+mod context;
+mod error;
+mod hub;
 mod launch;
+mod navigate;
+mod prepare;
+mod screenshot;
+mod tab;
+mod world;
 
+pub use browser::{Browser, Origin};
+pub use connect::{
+    AttemptError, Class, ConnectError, ConnectEvent, Endpoint, EndpointError, Endpoints, classify,
+};
+pub use context::{Context, TabSummary};
+pub use error::BrowserError;
 pub use launch::{
     Found, FoundBy, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff, SandboxRefusal,
     SandboxReport, UserNamespaces, Window, find_browser, sandbox_report, version,
 };
+pub use legwork_cdp::{Expired, Limit, Lost, Lossy, Reply};
+pub use navigate::{Landing, NAVIGATION};
+pub use prepare::VIEWPORT;
+pub use tab::{DialogAnswer, Tab};
+pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};

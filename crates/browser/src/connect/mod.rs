@@ -1,0 +1,103 @@
+//! Connects to a browser that somebody else started: the given endpoints in order, each at most once per start.
+//!
+//! Endpoints may hold tokens. No log line, event or error of this module has any part of one; they are named by
+//! their position, counted from 1.
+
+mod attempt;
+mod discover;
+mod endpoint;
+mod error;
+mod reason;
+
+use std::time::Duration;
+
+use legwork_cdp::{Connection, Limit};
+use serde::Serialize;
+
+use self::attempt::{Stopped, attempt};
+pub use self::{
+    endpoint::{Endpoint, EndpointError},
+    error::ConnectError,
+    reason::{AttemptError, Class, classify},
+};
+
+/// How long one endpoint may take, unless it is set otherwise.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The given endpoints, and which of them the next start begins with.
+#[derive(Debug, Clone)]
+pub struct Endpoints {
+    /// How long one endpoint may take from the first packet to its answer to `Browser.getVersion`.
+    pub connect_timeout: Duration,
+    list: Vec<Endpoint>,
+    next_start: usize,
+}
+
+/// What happened on the way to a connection.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase")]
+pub enum ConnectEvent {
+    /// An endpoint gave us its browser.
+    #[serde(rename = "cdp:endpoint_connected")]
+    EndpointConnected {
+        /// Which one, counted from 1.
+        endpoint_index: usize,
+        /// How many there are.
+        total: usize,
+    },
+    /// An endpoint failed and the next one is tried. Not told when there is no next one.
+    #[serde(rename = "cdp:endpoint_cycle")]
+    EndpointCycle {
+        /// Which one failed, counted from 1.
+        attempt: usize,
+        /// How many there are.
+        total: usize,
+        /// The error's name.
+        error: &'static str,
+    },
+}
+
+impl Endpoints {
+    /// Endpoints in the order in which they are tried, 5 s each.
+    pub fn new(list: Vec<Endpoint>) -> Self {
+        Self { connect_timeout: CONNECT_TIMEOUT, list, next_start: 0 }
+    }
+
+    /// Connects to the first endpoint that answers, from the one after the last success on. There is no way back to
+    /// an earlier endpoint: one that has just dropped us is not to be trusted, and two that flap are not to be
+    /// played against each other. A failed start changes nothing.
+    pub async fn connect(
+        &mut self,
+        limit: &Limit,
+        watch: &mut (dyn FnMut(ConnectEvent) + Send),
+    ) -> Result<Connection, ConnectError> {
+        let total = self.list.len();
+        let mut reasons = Vec::new();
+        for (endpoint, index) in self.list.iter().zip(1..).skip(self.next_start) {
+            let reason = match attempt(endpoint, &limit.at_most(self.connect_timeout)).await {
+                Ok(connection) => {
+                    self.next_start = index;
+                    tracing::info!(endpoint = index, total, "connected to an endpoint");
+                    watch(ConnectEvent::EndpointConnected { endpoint_index: index, total });
+                    return Ok(connection);
+                }
+                Err(Stopped::Cancelled) => return Err(ConnectError::Cancelled),
+                Err(Stopped::Failed(reason)) => reason,
+            };
+            let error = reason.name();
+            tracing::warn!(endpoint = index, total, error, "an endpoint failed");
+            if classify(&reason) == Class::Final {
+                return Err(ConnectError::Refused { index, total, reason });
+            }
+            if limit.remaining().is_zero() {
+                return Err(ConnectError::Deadline { index, total, reason });
+            }
+            reasons.push(error);
+            if index < total {
+                watch(ConnectEvent::EndpointCycle { attempt: index, total, error });
+            }
+        }
+        tracing::warn!(total, tried = reasons.len(), "no endpoint is left");
+        Err(ConnectError::Exhausted { total, reasons })
+    }
+}
