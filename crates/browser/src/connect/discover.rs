@@ -77,7 +77,8 @@ fn decode(text: &str) -> String {
 
 async fn get(request: Request<Empty<Bytes>>, stream: TcpStream) -> Result<Bytes, AttemptError> {
     let (mut sender, line) = http1::Builder::new()
-        .max_buf_size(MAX_ANSWER)
+        // Checked between reads, one of which may double the buffer: half of it is the largest that holds.
+        .max_buf_size(MAX_ANSWER / 2)
         .handshake(TokioIo::new(stream))
         .await
         .map_err(|error| reason(&error))?;
