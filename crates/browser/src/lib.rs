@@ -23,7 +23,7 @@ pub use launch::{
     Found, FoundBy, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff, SandboxRefusal,
     SandboxReport, UserNamespaces, Window, find_browser, sandbox_report, version,
 };
-pub use legwork_cdp::{Expired, Limit, Lost, Lossy, Reply};
+pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use navigate::{Landing, NAVIGATION};
 pub use prepare::VIEWPORT;
 pub use tab::{DialogAnswer, Tab};

@@ -16,6 +16,9 @@ pub enum Lost {
     /// The browser holds the connection open but does not read it any more.
     #[error("the browser stopped reading")]
     Congested,
+    /// The browser holds the connection open but answers nothing any more.
+    #[error("the browser stopped answering")]
+    Silent,
     /// We closed it.
     #[error("the connection was closed by us")]
     Ended,

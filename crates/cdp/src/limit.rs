@@ -40,6 +40,14 @@ impl Limit {
         Self { deadline: self.deadline.min(Instant::now() + duration), cancel: self.cancel.clone() }
     }
 
+    /// This wait without its last part, which is kept for finding out why it failed: `duration`, or a third of what
+    /// is left if that is less.
+    #[must_use]
+    pub fn keeping(&self, duration: Duration) -> Self {
+        let kept = duration.min(self.remaining() / 3);
+        Self { deadline: self.deadline - kept, cancel: self.cancel.clone() }
+    }
+
     /// The time that is left, zero when it is over.
     pub fn remaining(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())

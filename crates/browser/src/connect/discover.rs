@@ -117,7 +117,8 @@ fn reason(error: &(dyn Error + 'static)) -> AttemptError {
             return AttemptError::TooLarge;
         }
         if let Some(error) = error.downcast_ref::<hyper::Error>() {
-            if error.is_parse_too_large() {
+            // hyper has a word of its own for it only in its server.
+            if error.is_parse() && error.to_string().contains("too large") {
                 return AttemptError::TooLarge;
             }
             if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {

@@ -32,8 +32,8 @@ pub use version::version;
 
 #[allow(unused_imports)]
 pub(crate) use process::{EndedBy, Exit};
-#[allow(unused_imports)]
 pub(crate) use running::{Launched, Running};
+pub(crate) use temporary::TemporaryFolder as Scratch;
 
 use flags::{FlagInputs, flags};
 use process::Spawn;
@@ -128,4 +128,17 @@ pub(crate) async fn start_in(
     let (process, to_browser, from_browser) =
         spawned.map_err(|source| LaunchError::Spawn { path: browser.path.clone(), source })?;
     Ok(Launched { running: Running::new(process, folders, browser, sandbox), to_browser, from_browser })
+}
+
+/// A temporary folder for the downloads of a browser that we did not start.
+pub(crate) async fn scratch() -> Result<Scratch, LaunchError> {
+    let place = temporary::usual_place();
+    let unusable = place.clone();
+    let made = tokio::task::spawn_blocking(move || {
+        let base = Base::open(&place)?;
+        sweep::sweep(&base);
+        Scratch::make(&base)
+    });
+    made.await
+        .map_err(|error| LaunchError::TemporaryUnusable { path: unusable, reason: error.to_string() })?
 }

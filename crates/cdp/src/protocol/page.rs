@@ -69,6 +69,10 @@ pub const FRAME_NAVIGATED: &str = "Page.frameNavigated";
 pub const NAVIGATED_WITHIN: &str = "Page.navigatedWithinDocument";
 /// A frame left, or moved to another process.
 pub const FRAME_DETACHED: &str = "Page.frameDetached";
+/// A frame begins to load something.
+pub const STARTED_LOADING: &str = "Page.frameStartedLoading";
+/// A frame has stopped loading.
+pub const STOPPED_LOADING: &str = "Page.frameStoppedLoading";
 /// A document reached a point of its life.
 pub const LIFECYCLE: &str = "Page.lifecycleEvent";
 /// A dialog opened; every renderer-bound command hangs until it is answered.
@@ -106,6 +110,9 @@ pub struct Frame {
     /// The fragment.
     #[serde(default)]
     pub url_fragment: Option<Lossy>,
+    /// The address that could not be reached, when this is the browser's own error page.
+    #[serde(default)]
+    pub unreachable_url: Option<Lossy>,
 }
 
 /// A frame and those in it.
@@ -163,6 +170,14 @@ pub struct FrameDetached {
     /// `remove` or `swap`.
     #[serde(default)]
     pub reason: String,
+}
+
+/// A frame begins to load, or has stopped.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FrameLoading {
+    /// Which.
+    pub frame_id: String,
 }
 
 /// A document reached a point of its life.

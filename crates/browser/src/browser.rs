@@ -1,0 +1,232 @@
+//! One browser that we own (started by us) or use (at an endpoint that we were given).
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use legwork_cdp::{
+    CdpError, Connection, Limit, Lost, PipeTransport,
+    protocol::{browser, target},
+};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile,
+    context::{Context, ContextKind},
+    hub::{self, HubHandle},
+    launch::{self, Launched, Running, Scratch},
+    prepare::{AUTO_ATTACH, Settings},
+    world::DownloadLimits,
+};
+
+/// How long a browser may take to end in good order before it is killed. A profile that is kept is written out first.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Where a browser came from. One that we did not start can't be vouched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Started by us, with our flags.
+    Launched,
+    /// Found at a given endpoint.
+    Endpoint,
+}
+
+/// A living browser. Dropping it ends it at once; [`Browser::close`] ends it in good order.
+pub struct Browser {
+    // Dropped in this order: the line first, then the process with its folders.
+    connection: Connection,
+    hub: HubHandle,
+    stop: CancellationToken,
+    tasks: JoinSet<()>,
+    home: Home,
+    profile: Profile,
+    version: browser::Version,
+    contexts: AtomicU32,
+}
+
+enum Home {
+    Launched(Running),
+    Endpoint(Scratch),
+}
+
+impl Browser {
+    /// Starts a browser and waits for its first answer.
+    pub async fn launch(options: &LaunchOptions, limit: &Limit) -> Result<Self, BrowserError> {
+        let Launched { running, to_browser, from_browser } =
+            launch::start(options).await.map_err(|error| BrowserError::Launch(Arc::new(error)))?;
+        let connection = Connection::start(PipeTransport::new(from_browser, to_browser));
+        let limit = limit.at_most(options.startup);
+        let waited = limit.remaining();
+        let profile = options.profile.clone();
+        match Self::greet(connection, Home::Launched(running), profile, None, &limit).await {
+            Ok(browser) => Ok(browser),
+            Err((CdpError::Cancelled { .. }, _)) => {
+                Err(BrowserError::Cancelled { what: "starting the browser" })
+            }
+            Err((_, Home::Launched(running))) => {
+                let reason = running.why_no_answer(waited).await;
+                running.end(Duration::ZERO).await;
+                Err(BrowserError::Launch(Arc::new(reason)))
+            }
+            Err((error, Home::Endpoint(_))) => Err(BrowserError::of_browser(error, "starting the browser")),
+        }
+    }
+
+    /// Connects to the next of the given endpoints.
+    pub async fn connect(
+        endpoints: &mut Endpoints,
+        limit: &Limit,
+        watch: &mut (dyn FnMut(ConnectEvent) + Send),
+    ) -> Result<Self, BrowserError> {
+        let connection =
+            endpoints.connect(limit, watch).await.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
+        let scratch = launch::scratch().await.map_err(|error| BrowserError::Launch(Arc::new(error)))?;
+        Self::greet(connection, Home::Endpoint(scratch), Profile::Temporary, Some("UTC"), limit)
+            .await
+            .map_err(|(error, _)| BrowserError::of_browser(error, "greeting the browser"))
+    }
+
+    /// Everything that must be in force before the first page: who is there, and that nothing runs unattended.
+    async fn greet(
+        connection: Connection,
+        home: Home,
+        profile: Profile,
+        timezone: Option<&'static str>,
+        limit: &Limit,
+    ) -> Result<Self, (CdpError, Home)> {
+        let link = connection.link().clone();
+        let version =
+            async { link.call(None, &browser::GetVersion {}, limit).await?.read::<browser::Version>() };
+        let version = match version.await {
+            Ok(version) => version,
+            Err(error) => return Err((error, home)),
+        };
+        let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
+        let settings = Settings { user_agent: plain_user_agent(&version.user_agent), timezone };
+        let hub = hub::start(&link, settings, stop.clone(), &mut tasks);
+        let attached = async {
+            let pages = vec![
+                target::FilterEntry { kind: Some("page"), exclude: false },
+                target::FilterEntry { kind: None, exclude: true },
+            ];
+            let discover = link.post(None, &target::SetDiscoverTargets { discover: true, filter: pages })?;
+            let attach = link.post(None, &AUTO_ATTACH)?;
+            discover.reply(limit).await?;
+            attach.reply(limit).await.map(drop)
+        };
+        if let Err(error) = attached.await {
+            stop.cancel();
+            return Err((error, home));
+        }
+        Ok(Self { connection, hub, stop, tasks, home, profile, version, contexts: AtomicU32::new(0) })
+    }
+
+    /// A place for one errand: the profile's own where it is a persistent one, else a fresh isolated one.
+    pub async fn new_context(&self, limits: DownloadLimits, limit: &Limit) -> Result<Context, BrowserError> {
+        let kind = match self.profile {
+            Profile::Persistent(_) => ContextKind::Default,
+            Profile::Temporary => ContextKind::Isolated,
+        };
+        let number = self.contexts.fetch_add(1, Relaxed);
+        let downloads = self.downloads().join(number.to_string());
+        let made = tokio::fs::create_dir_all(&downloads).await;
+        made.map_err(|error| {
+            let reason = error.to_string();
+            BrowserError::Launch(Arc::new(LaunchError::TemporaryUnusable { path: downloads.clone(), reason }))
+        })?;
+        let link = self.connection.link().clone();
+        Context::open(kind, self.hub.clone(), link, downloads, limits, limit).await
+    }
+
+    fn downloads(&self) -> PathBuf {
+        match &self.home {
+            Home::Launched(running) => running.downloads(),
+            Home::Endpoint(scratch) => scratch.downloads(),
+        }
+    }
+
+    /// The browser's name and version, `Chrome/156.0.…`.
+    pub fn product(&self) -> &str {
+        &self.version.product
+    }
+
+    /// Where it came from.
+    pub fn origin(&self) -> Origin {
+        match self.home {
+            Home::Launched(_) => Origin::Launched,
+            Home::Endpoint(_) => Origin::Endpoint,
+        }
+    }
+
+    /// The process, if we started it.
+    pub fn pid(&self) -> Option<u32> {
+        match &self.home {
+            Home::Launched(running) => Some(running.pid()),
+            Home::Endpoint(_) => None,
+        }
+    }
+
+    /// The program, if we started it.
+    pub fn binary(&self) -> Option<&Path> {
+        match &self.home {
+            Home::Launched(running) => Some(running.binary()),
+            Home::Endpoint(_) => None,
+        }
+    }
+
+    /// The profile folder, if we started it.
+    pub fn profile(&self) -> Option<PathBuf> {
+        match &self.home {
+            Home::Launched(running) => Some(running.profile()),
+            Home::Endpoint(_) => None,
+        }
+    }
+
+    /// Why it is gone, if it is.
+    pub fn is_lost(&self) -> Option<Lost> {
+        self.connection.link().is_lost()
+    }
+
+    /// Waits until it is gone.
+    pub async fn lost(&self) -> Lost {
+        self.connection.link().lost().await
+    }
+
+    /// Whether it answers at all.
+    pub async fn check(&self, limit: &Limit) -> Result<(), BrowserError> {
+        let answer = self.connection.link().call(None, &browser::GetVersion {}, limit).await;
+        answer.map(drop).map_err(|error| BrowserError::of_browser(error, "checking the browser"))
+    }
+
+    /// Ends it in good order: a browser of ours is asked to close and killed if it does not; one that we were given goes
+    /// on without us. Afterwards no process and no temporary folder of it is left.
+    pub async fn close(mut self) {
+        if matches!(self.home, Home::Launched(_)) {
+            let _ = self.connection.link().call(None, &browser::Close {}, &Limit::within(GRACE)).await;
+        }
+        self.stop.cancel();
+        while self.tasks.join_next().await.is_some() {}
+        match self.home {
+            Home::Launched(running) => {
+                running.end(GRACE).await;
+                self.connection.close().await;
+            }
+            // The contexts that we made end with the connection.
+            Home::Endpoint(scratch) => {
+                self.connection.close().await;
+                let _ = tokio::task::spawn_blocking(move || drop(scratch)).await;
+            }
+        }
+    }
+}
+
+/// Sites treat the headless mode's own name as a reason to show something else than to a person.
+fn plain_user_agent(user_agent: &str) -> Option<String> {
+    user_agent.contains("HeadlessChrome").then(|| user_agent.replace("HeadlessChrome", "Chrome"))
+}

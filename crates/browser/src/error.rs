@@ -1,0 +1,176 @@
+//! What can go wrong with a browser, told apart by what the caller can do about it.
+
+use legwork_cdp::{CdpError, Lost};
+use legwork_types::{Code, Problem};
+
+use crate::{
+    connect::ConnectError,
+    launch::LaunchError,
+    world::{DialogKind, Gone},
+};
+
+/// The failure of one request to a browser.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum BrowserError {
+    /// It could not be started.
+    #[error(transparent)]
+    Launch(#[from] std::sync::Arc<LaunchError>),
+    /// No given endpoint could be used.
+    #[error(transparent)]
+    Connect(#[from] std::sync::Arc<ConnectError>),
+    /// The browser itself is gone. Nothing may swallow this one.
+    #[error("Browser connection lost{}: {cause}", at(url))]
+    Lost {
+        /// Why.
+        cause: Lost,
+        /// Where the tab was, if a tab was asked.
+        url: Option<String>,
+    },
+    /// The tab is gone.
+    #[error("{}{}", gone_text(*.gone), at(&Some(url.clone())))]
+    TabGone {
+        /// How it ended.
+        gone: Gone,
+        /// Where it was.
+        url: String,
+    },
+    /// The frame is gone, or moves between processes.
+    #[error("the frame is gone")]
+    FrameGone,
+    /// A dialog waits for an answer and blocks the page.
+    #[error("a dialog of the page waits for an answer")]
+    DialogOpen {
+        /// Its kind.
+        kind: DialogKind,
+        /// What it says; untrusted.
+        message: String,
+    },
+    /// The page could not be reached.
+    #[error("{url} could not be opened: {net}")]
+    Navigation {
+        /// Where to.
+        url: String,
+        /// The network's own word, `net::ERR_…`, or `download`.
+        net: String,
+    },
+    /// The deadline passed, although page and browser answer.
+    #[error("{what} took too long{}", at(&Some(url.clone())))]
+    Timeout {
+        /// What was waited for.
+        what: &'static str,
+        /// Where.
+        url: String,
+    },
+    /// The caller called it off.
+    #[error("{what} was called off")]
+    Cancelled {
+        /// What was waited for.
+        what: &'static str,
+    },
+    /// There is no such tab.
+    #[error("there is no such tab")]
+    NoSuchTab,
+    /// The browser refused or answered in a way that we do not understand.
+    #[error("unexpected answer of the browser: {0}")]
+    Protocol(CdpError),
+}
+
+fn at(url: &Option<String>) -> String {
+    url.as_deref().map(|url| format!(" at {url}")).unwrap_or_default()
+}
+
+fn gone_text(gone: Gone) -> &'static str {
+    match gone {
+        Gone::Closed => "the tab was closed",
+        Gone::Crashed => "the page crashed",
+        Gone::Unresponsive => "the page answered nothing any more and was closed",
+        Gone::Hostile(_) => "the page attacked the browser and was closed",
+    }
+}
+
+impl BrowserError {
+    /// Whether the browser itself is gone, so that only a new one helps.
+    pub fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost { .. })
+    }
+
+    /// For commands to the browser as a whole.
+    pub(crate) fn of_browser(error: CdpError, what: &'static str) -> Self {
+        match error {
+            CdpError::Lost(cause) => Self::Lost { cause, url: None },
+            CdpError::Deadline { .. } => Self::Lost { cause: Lost::Silent, url: None },
+            CdpError::Cancelled { .. } => Self::Cancelled { what },
+            other => Self::Protocol(other),
+        }
+    }
+}
+
+impl From<&BrowserError> for Problem {
+    fn from(error: &BrowserError) -> Self {
+        let message = error.to_string();
+        match error {
+            BrowserError::Launch(error) => Problem::from(&**error),
+            BrowserError::Connect(error) => Problem::from(&**error),
+            BrowserError::Lost { cause, .. } => Problem::new(
+                Code::BrowserDisconnected,
+                message,
+                "run the command again: it starts a new browser",
+            )
+            .because(cause.to_string()),
+            BrowserError::TabGone { gone, .. } => {
+                let (code, hint) = match gone {
+                    Gone::Closed => (Code::TabClosed, "use another tab or open a new one"),
+                    Gone::Crashed => {
+                        (Code::PageCrashed, "load the page again; if it crashes again it is too heavy")
+                    }
+                    Gone::Unresponsive => {
+                        (Code::PageUnresponsive, "the page runs an endless script; try another page")
+                    }
+                    Gone::Hostile(_) => (Code::PageHostile, "leave this page alone"),
+                };
+                let problem = Problem::new(code, message, hint);
+                if let Gone::Hostile(why) = gone { problem.because(*why) } else { problem }
+            }
+            BrowserError::FrameGone => Problem::new(Code::FrameDetached, message, "look at the page again"),
+            BrowserError::DialogOpen { kind, message: says } => {
+                Problem::new(Code::DialogOpen, message, "accept or dismiss the dialog first")
+                    .because(format!("{kind:?}: {says:?}"))
+            }
+            BrowserError::Navigation { url, net } => Problem::new(
+                Code::NavigationFailed,
+                format!("{url} could not be opened"),
+                navigation_hint(net),
+            )
+            .because(net.clone()),
+            BrowserError::Timeout { .. } => {
+                Problem::new(Code::Timeout, message, "the page is slow: try again or allow more time")
+            }
+            BrowserError::Cancelled { .. } => {
+                Problem::new(Code::Cancelled, message, "run it again when you like")
+            }
+            BrowserError::NoSuchTab => {
+                Problem::new(Code::TabClosed, message, "list the tabs and choose one of them")
+            }
+            BrowserError::Protocol(cause) => Problem::new(
+                Code::InternalError,
+                "the browser gave an answer that Legwork does not understand",
+                "run `legwork doctor`; if the browser is a recent one, report this as a defect",
+            )
+            .because(cause.to_string()),
+        }
+    }
+}
+
+fn navigation_hint(net: &str) -> &'static str {
+    match net {
+        "net::ERR_NAME_NOT_RESOLVED" => "check the spelling of the host name and the network",
+        "net::ERR_CONNECTION_REFUSED" => "check the port and that the server is running",
+        "net::ERR_INTERNET_DISCONNECTED" | "net::ERR_ADDRESS_UNREACHABLE" => "check the network",
+        "net::ERR_TOO_MANY_REDIRECTS" => "the server sends the browser in circles; try another address",
+        "download" => "the address is a file to download, not a page",
+        _ if net.starts_with("net::ERR_CERT") => {
+            "the server's certificate is not valid; do not enter anything there until its owner has mended it"
+        }
+        _ => "check the address and that the server is up, then try again",
+    }
+}

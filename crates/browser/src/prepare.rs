@@ -1,0 +1,123 @@
+//! The settings that a target gets before it runs: written in one go, in order, and only then is it let go.
+
+use legwork_cdp::{
+    CdpError, Command, Limit, Link, Posted, SessionId,
+    protocol::{emulation, page, runtime, target},
+};
+
+/// Size of every page, in CSS pixels.
+pub const VIEWPORT: (u32, u32) = (1280, 720);
+
+/// What pages are told about us.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Settings {
+    /// Instead of the browser's own, when that one names the headless mode.
+    pub(crate) user_agent: Option<String>,
+    /// For browsers whose environment is not ours to set.
+    pub(crate) timezone: Option<&'static str>,
+}
+
+/// Commands on their way. Some may fail (an emulation that the target kind does not know), some may not.
+pub(crate) struct Steps {
+    required: Vec<Posted>,
+    optional: Vec<Posted>,
+    tree: Option<Posted>,
+}
+
+impl Steps {
+    pub(crate) fn only_tree(tree: Posted) -> Self {
+        Self { required: vec![], optional: vec![], tree: Some(tree) }
+    }
+
+    /// Waits for all of them; the frame tree, where there is one.
+    pub(crate) async fn done(self, limit: &Limit) -> Result<Option<page::FrameTree>, CdpError> {
+        for posted in self.required {
+            posted.reply(limit).await?;
+        }
+        for posted in self.optional {
+            if let Err(error) = posted.reply(limit).await {
+                tracing::debug!(%error, "an optional setting was refused");
+            }
+        }
+        match self.tree {
+            Some(posted) => Ok(Some(posted.reply(limit).await?.read::<page::GotFrameTree>()?.frame_tree)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A page in front and focused, of our size, with its frames and workers attached as they come.
+pub(crate) fn prepare_page(link: &Link, session: &SessionId, settings: &Settings) -> Result<Steps, CdpError> {
+    let post = Post { link, session };
+    let mut required = vec![
+        post.send(&page::Enable {})?,
+        post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
+        post.send(&AUTO_ATTACH)?,
+        post.send(&emulation::SetFocusEmulationEnabled { enabled: true })?,
+        post.send(&emulation::SetDeviceMetricsOverride {
+            width: VIEWPORT.0,
+            height: VIEWPORT.1,
+            device_scale_factor: 1.0,
+            mobile: false,
+        })?,
+    ];
+    let mut optional = post.identity(settings)?;
+    if let Some(timezone_id) = settings.timezone {
+        optional.push(post.send(&emulation::SetTimezoneOverride { timezone_id })?);
+    }
+    let tree = post.send(&page::GetFrameTree {})?;
+    required.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
+    Ok(Steps { required, optional, tree: Some(tree) })
+}
+
+/// An out-of-process frame: its events, and those of what is in it.
+pub(crate) fn prepare_frame(
+    link: &Link,
+    session: &SessionId,
+    settings: &Settings,
+) -> Result<Steps, CdpError> {
+    let post = Post { link, session };
+    let required = vec![
+        post.send(&page::Enable {})?,
+        post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
+        post.send(&AUTO_ATTACH)?,
+    ];
+    let mut optional = post.identity(settings)?;
+    let tree = post.send(&page::GetFrameTree {})?;
+    optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
+    Ok(Steps { required, optional, tree: Some(tree) })
+}
+
+/// A worker: what it starts is attached too.
+pub(crate) fn prepare_worker(
+    link: &Link,
+    session: &SessionId,
+    settings: &Settings,
+) -> Result<Steps, CdpError> {
+    let post = Post { link, session };
+    let mut optional = vec![post.send(&AUTO_ATTACH)?];
+    optional.extend(post.identity(settings)?);
+    optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
+    Ok(Steps { required: vec![], optional, tree: None })
+}
+
+/// Everything that a target brings forth is attached before it runs.
+pub(crate) const AUTO_ATTACH: target::SetAutoAttach =
+    target::SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true };
+
+struct Post<'a> {
+    link: &'a Link,
+    session: &'a SessionId,
+}
+
+impl Post<'_> {
+    fn send<C: Command>(&self, command: &C) -> Result<Posted, CdpError> {
+        self.link.post(Some(self.session), command)
+    }
+
+    /// Each process asks for its own: a frame or worker elsewhere would still give the headless mode's name.
+    fn identity(&self, settings: &Settings) -> Result<Vec<Posted>, CdpError> {
+        let Some(user_agent) = &settings.user_agent else { return Ok(vec![]) };
+        Ok(vec![self.send(&emulation::SetUserAgentOverride { user_agent, accept_language: "en-US" })?])
+    }
+}

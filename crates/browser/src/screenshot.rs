@@ -1,0 +1,26 @@
+//! Pictures of what a person would see: the viewport, JPEG of quality 80, 1280×720, one pixel per CSS pixel.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use legwork_cdp::{CdpError, Limit, protocol::page};
+
+use crate::{BrowserError, tab::Tab};
+
+/// JPEG quality: text stays readable, a page is about 150 KB.
+const QUALITY: u8 = 80;
+
+impl Tab {
+    /// A JPEG of the viewport.
+    pub async fn screenshot(&self, limit: &Limit) -> Result<Vec<u8>, BrowserError> {
+        self.ready(limit).await?;
+        let command =
+            page::CaptureScreenshot { format: "jpeg", quality: Some(QUALITY), optimize_for_speed: false };
+        let reply = self.call(&command, "taking the picture", limit).await?;
+        let picture = reply.read::<page::Screenshot<'_>>().map_err(BrowserError::Protocol)?;
+        STANDARD.decode(picture.data).map_err(|error| {
+            BrowserError::Protocol(CdpError::Unreadable {
+                method: "Page.captureScreenshot",
+                detail: error.to_string(),
+            })
+        })
+    }
+}

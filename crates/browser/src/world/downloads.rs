@@ -1,0 +1,209 @@
+//! What pages may put on the disk: how much, how many, under which names. Pure.
+
+use std::collections::HashMap;
+
+/// Limits of one context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DownloadLimits {
+    /// How many files in all.
+    pub files: u32,
+    /// How many bytes for one file.
+    pub bytes: u64,
+    /// How many at the same time.
+    pub at_once: u32,
+}
+
+impl Default for DownloadLimits {
+    fn default() -> Self {
+        Self { files: 50, bytes: 200 * 1024 * 1024, at_once: 5 }
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Running {
+    name: String,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Downloads {
+    limits: DownloadLimits,
+    running: HashMap<String, Running>,
+    begun: u32,
+    taken: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum DownloadVerdict {
+    Wait,
+    Cancel { why: &'static str },
+    Keep { name: String, bytes: u64 },
+    Dropped,
+}
+
+impl Downloads {
+    pub(crate) fn new(limits: DownloadLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Whether this download is one of ours.
+    pub(crate) fn knows(&self, guid: &str) -> bool {
+        self.running.contains_key(guid)
+    }
+
+    pub(crate) fn began(&mut self, guid: &str, suggested: &str) -> DownloadVerdict {
+        self.begun = self.begun.saturating_add(1);
+        if self.begun > self.limits.files {
+            return DownloadVerdict::Cancel { why: "too many downloads" };
+        }
+        if self.running.len() as u32 >= self.limits.at_once {
+            return DownloadVerdict::Cancel { why: "too many downloads at the same time" };
+        }
+        let name = unused(&safe_name(suggested), &self.taken);
+        self.taken.push(name.clone());
+        self.running.insert(guid.to_owned(), Running { name });
+        DownloadVerdict::Wait
+    }
+
+    pub(crate) fn progressed(
+        &mut self,
+        guid: &str,
+        received: f64,
+        total: f64,
+        state: &str,
+    ) -> DownloadVerdict {
+        if !self.running.contains_key(guid) {
+            return DownloadVerdict::Wait;
+        }
+        let most = self.limits.bytes as f64;
+        if state != "canceled" && (received > most || total > most) {
+            self.running.remove(guid);
+            return DownloadVerdict::Cancel { why: "larger than a download may be" };
+        }
+        match state {
+            "completed" => match self.running.remove(guid) {
+                Some(Running { name }) => DownloadVerdict::Keep { name, bytes: received as u64 },
+                None => DownloadVerdict::Wait,
+            },
+            "canceled" => {
+                self.running.remove(guid);
+                DownloadVerdict::Dropped
+            }
+            _ => DownloadVerdict::Wait,
+        }
+    }
+}
+
+/// A plain file name, whatever the server wished for: no folder, no device, no leading dot, no control character, short.
+pub(crate) fn safe_name(wished: &str) -> String {
+    let last = wished.rsplit(['/', '\\']).next().unwrap_or_default();
+    let plain: String = last
+        .chars()
+        .map(|c| if c.is_control() || "<>:\"|?*".contains(c) || is_bidi(c) { '_' } else { c })
+        .collect();
+    let plain = plain.trim_matches(|c: char| c == '.' || c.is_whitespace());
+    let (stem, extension) = match plain.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 16 => {
+            (stem, format!(".{extension}"))
+        }
+        _ => (plain, String::new()),
+    };
+    let stem = clip_bytes(stem, 100);
+    let device = ["con", "prn", "aux", "nul"].contains(&stem.to_ascii_lowercase().as_str());
+    match stem {
+        "" => format!("download{extension}"),
+        _ if device => format!("_{stem}{extension}"),
+        _ => format!("{stem}{extension}"),
+    }
+}
+
+/// Characters that turn the reading direction, used to disguise an extension.
+fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn clip_bytes(text: &str, most: usize) -> &str {
+    let mut end = text.len().min(most);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+fn unused(name: &str, taken: &[String]) -> String {
+    let clash = |name: &str| taken.iter().any(|other| other.eq_ignore_ascii_case(name));
+    if !clash(name) {
+        return name.to_owned();
+    }
+    let (stem, extension) =
+        name.rsplit_once('.').map_or((name, String::new()), |(s, e)| (s, format!(".{e}")));
+    (2..).map(|n| format!("{stem}-{n}{extension}")).find(|name| !clash(name)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn names_become_plain() {
+        for (wished, name) in [
+            ("report.pdf", "report.pdf"),
+            ("../../etc/passwd", "passwd"),
+            ("/abs/x.txt", "x.txt"),
+            ("..\\..\\x.exe", "x.exe"),
+            ("", "download"),
+            ("..", "download"),
+            (".bashrc", "bashrc"),
+            ("con.txt", "_con.txt"),
+            ("a\0b\n.txt", "a_b_.txt"),
+            ("évil\u{202e}fdp.exe", "évil_fdp.exe"),
+            ("C:x.txt", "C_x.txt"),
+            ("a.tar.gz", "a.tar.gz"),
+        ] {
+            assert_eq!(safe_name(wished), name, "{wished:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_name_twice_does_not_overwrite() {
+        let mut downloads = Downloads::default();
+        downloads.began("1", "a.txt");
+        downloads.began("2", "A.txt");
+        assert_eq!(
+            downloads.progressed("1", 5.0, 5.0, "completed"),
+            DownloadVerdict::Keep { name: "a.txt".into(), bytes: 5 }
+        );
+        assert_eq!(
+            downloads.progressed("2", 5.0, 5.0, "completed"),
+            DownloadVerdict::Keep { name: "A-2.txt".into(), bytes: 5 }
+        );
+    }
+
+    #[test]
+    fn floods_and_giants_are_cancelled() {
+        let mut downloads = Downloads::new(DownloadLimits { files: 3, bytes: 100, at_once: 2 });
+        assert_eq!(downloads.began("1", "a"), DownloadVerdict::Wait);
+        assert_eq!(downloads.began("2", "a"), DownloadVerdict::Wait);
+        assert!(matches!(downloads.began("3", "a"), DownloadVerdict::Cancel { .. }));
+        assert!(matches!(
+            downloads.progressed("1", 101.0, 0.0, "inProgress"),
+            DownloadVerdict::Cancel { .. }
+        ));
+        assert!(matches!(
+            downloads.progressed("2", 0.0, 101.0, "inProgress"),
+            DownloadVerdict::Cancel { .. }
+        ));
+        assert!(matches!(downloads.began("4", "a"), DownloadVerdict::Cancel { .. }), "the fourth of three");
+    }
+
+    proptest! {
+        #[test]
+        fn every_name_is_one_plain_component(wished in "\\PC{0,400}|[./\\\\a\u{0}-\u{1f}]{0,40}") {
+            let name = safe_name(&wished);
+            prop_assert!(!name.is_empty() && name.len() <= 120, "{name}");
+            prop_assert!(!name.starts_with('.') && !name.contains(['/', '\\', '\0']));
+            prop_assert_eq!(std::path::Path::new(&name).components().count(), 1);
+        }
+    }
+}

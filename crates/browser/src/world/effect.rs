@@ -1,0 +1,62 @@
+//! What the hub has to do after news came in.
+
+use legwork_cdp::SessionId;
+use legwork_types::TabId;
+
+use super::ContextKey;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Put our settings in force on a page, then let it run.
+    PreparePage {
+        session: SessionId,
+    },
+    /// The same for an out-of-process frame.
+    PrepareFrame {
+        session: SessionId,
+    },
+    /// The same for a worker.
+    PrepareWorker {
+        session: SessionId,
+    },
+    /// Not ours, or of a kind that we don't drive: let it run and let go of it.
+    Release {
+        session: SessionId,
+    },
+    /// Close a page.
+    CloseTarget {
+        target: String,
+    },
+    /// Fail what is pending on a dead session.
+    Abandon {
+        session: SessionId,
+    },
+    AnswerDialog {
+        session: SessionId,
+        accept: bool,
+        text: Option<String>,
+    },
+    /// Come back with `World::dialog_expired` if nobody answers.
+    ExpireDialog {
+        tab: TabId,
+        serial: u64,
+    },
+    /// Come back with `World::load_overdue`: a new tab must show something in time.
+    WatchLoad {
+        tab: TabId,
+    },
+    BringToFront {
+        session: SessionId,
+    },
+    CancelDownload {
+        context: ContextKey,
+        guid: String,
+    },
+    /// Give a finished download its name.
+    KeepDownload {
+        context: ContextKey,
+        guid: String,
+        name: String,
+        bytes: u64,
+    },
+}

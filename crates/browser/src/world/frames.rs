@@ -1,0 +1,316 @@
+//! The frames of one tab over all its sessions, kept right whatever order the news comes in. Pure.
+
+use std::collections::HashMap;
+
+use legwork_cdp::{SessionId, protocol::page};
+use legwork_types::FrameId;
+
+/// One frame as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// Its id.
+    pub id: FrameId,
+    /// The frame that holds it; none for the tab's own.
+    pub parent: Option<FrameId>,
+    /// Its address.
+    pub url: String,
+    /// Its name attribute, if any.
+    pub name: Option<String>,
+    /// The load that its document came from.
+    pub loader: String,
+    /// Whether it lives in another process than its parent.
+    pub out_of_process: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Node {
+    parent: Option<FrameId>,
+    /// Empty while the frame moves from one process to another.
+    session: Option<SessionId>,
+    url: String,
+    name: Option<String>,
+    loader: String,
+    /// Position among everything seen, for a stable order.
+    born: u64,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Frames {
+    nodes: HashMap<FrameId, Node>,
+    births: u64,
+}
+
+/// A page may hold any number of frames; news of more than this are not kept.
+const MOST: usize = 5_000;
+
+impl Frames {
+    fn node(&mut self, id: &FrameId) -> Option<&mut Node> {
+        if !self.nodes.contains_key(id) {
+            if self.nodes.len() >= MOST {
+                return None;
+            }
+            self.births += 1;
+            let born = self.births;
+            let node = Node {
+                parent: None,
+                session: None,
+                url: String::new(),
+                name: None,
+                loader: String::new(),
+                born,
+            };
+            self.nodes.insert(id.clone(), node);
+        }
+        self.nodes.get_mut(id)
+    }
+
+    /// A frame joined its parent. Where the frame is known already, by a tree or an early attach, only gaps are filled.
+    pub(crate) fn attached(&mut self, session: &SessionId, id: &FrameId, parent: FrameId) {
+        if let Some(node) = self.node(id) {
+            node.parent.get_or_insert(parent);
+            node.session.get_or_insert_with(|| session.clone());
+        }
+    }
+
+    /// A frame shows a new document, in the session that says so.
+    pub(crate) fn navigated(&mut self, session: &SessionId, frame: &page::Frame) {
+        if let Some(node) = self.node(&FrameId::new(&*frame.id)) {
+            if let Some(parent) = &frame.parent_id {
+                node.parent = Some(FrameId::new(parent));
+            }
+            node.session = Some(session.clone());
+            node.url = address(frame);
+            node.name = frame.name.as_ref().map(|name| name.0.clone());
+            node.loader.clone_from(&frame.loader_id);
+        }
+    }
+
+    /// A frame's address changed within its document.
+    pub(crate) fn moved_within(&mut self, id: &FrameId, url: &str) {
+        if let Some(node) = self.nodes.get_mut(id) {
+            url.clone_into(&mut node.url);
+        }
+    }
+
+    /// A frame left its session. When it only moves to another process it stays in the tree; and news from a session
+    /// that it has already left do not count.
+    pub(crate) fn detached(&mut self, session: &SessionId, id: &FrameId, moves: bool) {
+        let Some(node) = self.nodes.get_mut(id) else { return };
+        if moves {
+            if node.session.as_ref() == Some(session) {
+                node.session = None;
+            }
+            return;
+        }
+        let parent_session = node.parent.clone().and_then(|parent| self.nodes.get(&parent)?.session.clone());
+        let here = self.nodes.get(id).and_then(|node| node.session.as_ref());
+        if here.is_none_or(|here| here == session) || parent_session.as_ref() == Some(session) {
+            self.remove(id);
+        }
+    }
+
+    /// A session of its own was opened for this frame.
+    pub(crate) fn session_opened(&mut self, session: &SessionId, id: &FrameId) {
+        if let Some(node) = self.node(id) {
+            node.session = Some(session.clone());
+        }
+    }
+
+    /// A session is over: its root frame waits for its next home, the frames inside are gone with their document.
+    pub(crate) fn session_ended(&mut self, session: &SessionId) {
+        let of_session: Vec<FrameId> = self
+            .nodes
+            .iter()
+            .filter(|(_, node)| node.session.as_ref() == Some(session))
+            .map(|(id, _)| id.clone())
+            .collect();
+        for id in &of_session {
+            let inner = self
+                .nodes
+                .get(id)
+                .and_then(|node| node.parent.as_ref())
+                .is_some_and(|p| of_session.contains(p));
+            if inner {
+                self.remove(id);
+            } else if let Some(node) = self.nodes.get_mut(id) {
+                node.session = None;
+            }
+        }
+    }
+
+    /// The session's own account of its frames. It may be older than what events have said meanwhile, so it only adds.
+    pub(crate) fn tree(&mut self, session: &SessionId, tree: &page::FrameTree) {
+        let mut rest = vec![tree];
+        while let Some(tree) = rest.pop() {
+            let id = FrameId::new(&*tree.frame.id);
+            if let Some(node) = self.node(&id) {
+                if node.parent.is_none() {
+                    node.parent = tree.frame.parent_id.as_ref().map(FrameId::new);
+                }
+                if node.session.is_none() {
+                    node.session = Some(session.clone());
+                }
+                if node.loader.is_empty() && node.session.as_ref() == Some(session) {
+                    node.loader.clone_from(&tree.frame.loader_id);
+                    node.url = address(&tree.frame);
+                    node.name = tree.frame.name.as_ref().map(|name| name.0.clone());
+                }
+            }
+            rest.extend(tree.child_frames.iter());
+        }
+    }
+
+    fn remove(&mut self, id: &FrameId) {
+        let mut rest = vec![id.clone()];
+        while let Some(id) = rest.pop() {
+            self.nodes.remove(&id);
+            rest.extend(
+                self.nodes
+                    .iter()
+                    .filter(|(_, node)| node.parent.as_ref() == Some(&id))
+                    .map(|(id, _)| id.clone()),
+            );
+        }
+    }
+
+    /// The session that speaks for a frame.
+    pub(crate) fn session_of(&self, id: &FrameId) -> Option<SessionId> {
+        self.nodes.get(id)?.session.clone()
+    }
+
+    /// Every frame that can be reached from `main`, parents before children, siblings in order of appearance.
+    pub(crate) fn list(&self, main: &FrameId) -> Vec<Frame> {
+        let mut children: HashMap<&FrameId, Vec<&FrameId>> = HashMap::new();
+        let mut by_age: Vec<(&FrameId, &Node)> = self.nodes.iter().collect();
+        by_age.sort_by_key(|(_, node)| std::cmp::Reverse(node.born));
+        for (id, node) in by_age {
+            if let Some(parent) = &node.parent {
+                children.entry(parent).or_default().push(id);
+            }
+        }
+        let (mut out, mut rest) = (Vec::new(), vec![main]);
+        while let Some(id) = rest.pop() {
+            let Some(node) = self.nodes.get(id) else { continue };
+            let parent = node.parent.as_ref().filter(|_| id != main);
+            let parent_session = parent.and_then(|parent| self.nodes.get(parent)?.session.as_ref());
+            out.push(Frame {
+                id: id.clone(),
+                parent: parent.cloned(),
+                url: node.url.clone(),
+                name: node.name.clone(),
+                loader: node.loader.clone(),
+                out_of_process: parent_session.is_some() && node.session.as_ref() != parent_session,
+            });
+            // Taken, not read: a hostile ring of parents ends here.
+            rest.extend(children.remove(id).unwrap_or_default());
+        }
+        out
+    }
+}
+
+fn address(frame: &page::Frame) -> String {
+    let fragment = frame.url_fragment.as_ref().map_or("", |fragment| &fragment.0);
+    format!("{}{fragment}", frame.url.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn id(name: &str) -> FrameId {
+        FrameId::new(name)
+    }
+
+    fn session(name: &str) -> SessionId {
+        SessionId::new(name)
+    }
+
+    fn frame(name: &str, parent: Option<&str>, url: &str) -> page::Frame {
+        let json =
+            serde_json::json!({"id": name, "parentId": parent, "loaderId": format!("L-{url}"), "url": url});
+        serde_json::from_value(json).unwrap()
+    }
+
+    fn tree(frame: page::Frame, children: Vec<page::FrameTree>) -> page::FrameTree {
+        page::FrameTree { frame, child_frames: children }
+    }
+
+    fn shape(frames: &Frames) -> Vec<(String, bool)> {
+        frames.list(&id("main")).into_iter().map(|frame| (frame.url, frame.out_of_process)).collect()
+    }
+
+    #[test]
+    fn a_child_that_attaches_before_the_tree_is_known_is_kept() {
+        let mut frames = Frames::default();
+        let (page, inner) = (session("page"), session("inner"));
+        frames.session_opened(&inner, &id("kid"));
+        frames.navigated(&inner, &frame("kid", None, "http://other/"));
+        frames.tree(&page, &tree(frame("main", None, "http://here/"), vec![]));
+        frames.attached(&page, &id("kid"), id("main"));
+        assert_eq!(shape(&frames), [("http://here/".into(), false), ("http://other/".into(), true)]);
+        assert_eq!(frames.session_of(&id("kid")), Some(inner));
+    }
+
+    #[test]
+    fn a_frame_that_moves_to_another_process_and_back_stays_one_frame() {
+        let mut frames = Frames::default();
+        let (page, inner) = (session("page"), session("inner"));
+        frames.navigated(&page, &frame("main", None, "http://here/"));
+        frames.attached(&page, &id("kid"), id("main"));
+        frames.navigated(&page, &frame("kid", Some("main"), "http://here/kid"));
+        frames.session_opened(&inner, &id("kid"));
+        frames.detached(&page, &id("kid"), true);
+        frames.navigated(&inner, &frame("kid", None, "http://other/kid"));
+        assert_eq!(shape(&frames)[1], ("http://other/kid".into(), true));
+        frames.session_ended(&inner);
+        frames.navigated(&page, &frame("kid", Some("main"), "http://here/again"));
+        assert_eq!(shape(&frames)[1], ("http://here/again".into(), false));
+        frames.detached(&page, &id("kid"), false);
+        assert_eq!(shape(&frames).len(), 1);
+    }
+
+    #[test]
+    fn a_removed_frame_takes_its_descendants_along() {
+        let mut frames = Frames::default();
+        let page = session("page");
+        frames.tree(
+            &page,
+            &tree(
+                frame("main", None, "0"),
+                vec![tree(frame("a", Some("main"), "1"), vec![tree(frame("b", Some("a"), "2"), vec![])])],
+            ),
+        );
+        assert_eq!(shape(&frames).len(), 3);
+        frames.detached(&page, &id("a"), false);
+        assert_eq!(shape(&frames).len(), 1);
+        assert_eq!(frames.nodes.len(), 1);
+    }
+
+    proptest! {
+        /// Any news in any order: no panic, no endless list, no frame twice.
+        #[test]
+        fn any_order_of_news_gives_a_tree(news in prop::collection::vec((0u8..7, 0u8..5, 0u8..5, 0u8..3), 0..60)) {
+            let names = ["main", "a", "b", "c", "d"];
+            let sessions = [session("s0"), session("s1"), session("s2")];
+            let mut frames = Frames::default();
+            for (kind, one, two, from) in news {
+                let (one, two, from) = (names[one as usize], names[two as usize], &sessions[from as usize]);
+                match kind {
+                    0 => frames.attached(from, &id(one), id(two)),
+                    1 => frames.navigated(from, &frame(one, Some(two), "u")),
+                    2 => frames.detached(from, &id(one), true),
+                    3 => frames.detached(from, &id(one), false),
+                    4 => frames.session_opened(from, &id(one)),
+                    5 => frames.session_ended(from),
+                    _ => frames.tree(from, &tree(frame(one, None, "u"), vec![tree(frame(two, Some(one), "v"), vec![])])),
+                }
+                let listed = frames.list(&id("main"));
+                let mut seen = std::collections::HashSet::new();
+                prop_assert!(listed.iter().all(|frame| seen.insert(frame.id.clone())));
+                prop_assert!(listed.len() <= names.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What happened in a context without being asked for: tabs, dialogs, downloads, crashes. Bounded.
+
+use std::{collections::VecDeque, time::SystemTime};
+
+use legwork_types::TabId;
+use serde::Serialize;
+
+use super::dialogs::DialogKind;
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Happening {
+    /// A tab opened and came to the front.
+    TabOpened {
+        /// Which.
+        tab: TabId,
+        /// Who opened it, if a page did.
+        opener: Option<TabId>,
+    },
+    /// A tab is gone.
+    TabClosed {
+        /// Which.
+        tab: TabId,
+        /// Where it was.
+        url: String,
+        /// Why.
+        why: &'static str,
+    },
+    /// A page tried to open more tabs than it may.
+    TabRefused,
+    /// A dialog was shown and answered, or waits.
+    Dialog {
+        /// In which tab.
+        tab: TabId,
+        /// Of which kind.
+        kind: DialogKind,
+        /// What it says; untrusted.
+        message: String,
+        /// `accepted`, `dismissed` or `held`.
+        answer: &'static str,
+    },
+    /// A file was downloaded into the context's folder.
+    Downloaded {
+        /// Under this name.
+        name: String,
+        /// Its size.
+        bytes: u64,
+    },
+    /// A download was stopped.
+    DownloadStopped {
+        /// Why.
+        why: &'static str,
+    },
+}
+
+/// A happening with its number and time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// Counts up from 1 in one context.
+    pub number: u64,
+    /// When.
+    pub at: SystemTime,
+    /// What.
+    pub what: Happening,
+}
+
+/// Older ones are forgotten; their numbers tell that they were there.
+const KEPT: usize = 256;
+
+#[derive(Debug, Default)]
+pub(crate) struct Happenings {
+    kept: VecDeque<Recorded>,
+    count: u64,
+}
+
+impl Happenings {
+    pub(crate) fn add(&mut self, what: Happening) {
+        tracing::debug!(?what, "happened");
+        if self.kept.len() == KEPT {
+            self.kept.pop_front();
+        }
+        self.count += 1;
+        self.kept.push_back(Recorded { number: self.count, at: SystemTime::now(), what });
+    }
+
+    /// Everything after the given number.
+    pub(crate) fn since(&self, number: u64) -> Vec<Recorded> {
+        self.kept.iter().filter(|recorded| recorded.number > number).cloned().collect()
+    }
+}
