@@ -21,7 +21,8 @@ pub use context::{Context, TabSummary};
 pub use error::BrowserError;
 pub use launch::{
     Found, FoundBy, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff, SandboxRefusal,
-    SandboxReport, UserNamespaces, Window, find_browser, sandbox_report, version,
+    SandboxReport, TemporaryReport, UserNamespaces, Window, find_browser, profile_report, sandbox_report,
+    temporary_report, version,
 };
 pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use navigate::{Landing, NAVIGATION};

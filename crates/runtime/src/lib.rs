@@ -1,1 +1,16 @@
-//! placeholder
+//! Joins the engine to its surfaces: keeps a browser alive, runs jobs on it, says what is wrong with a machine.
+
+mod doctor;
+mod keeper;
+mod screenshot;
+
+pub use doctor::{Check, DoctorSource, MINIMUM_MAJOR, Status, examine};
+pub use keeper::{BrowserSource, Keeper, KeeperEvent};
+pub use screenshot::{PICTURE, STARTUP, Shot, screenshot};
+
+// What the surfaces need to name of the engine below; they know no other way to it.
+pub use legwork_browser::{
+    BrowserError, ConnectEvent, Endpoint, EndpointError, Endpoints, Happening, Landing, LaunchOptions, Limit,
+    NAVIGATION, Profile, Sandbox, SandboxChoice, SandboxOff, Tab, VIEWPORT, Window,
+};
+pub use tokio_util::sync::CancellationToken;

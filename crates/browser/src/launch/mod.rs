@@ -9,6 +9,7 @@ mod pipes;
 mod process;
 mod procfs;
 mod profile;
+mod report;
 mod running;
 mod sandbox;
 mod stderr;
@@ -25,6 +26,7 @@ pub use error::LaunchError;
 pub use find::{Found, FoundBy, find_browser};
 pub use flags::Window;
 pub use profile::Profile;
+pub use report::{TemporaryReport, profile_report, temporary_report};
 pub use sandbox::{
     Sandbox, SandboxChoice, SandboxOff, SandboxRefusal, SandboxReport, UserNamespaces, sandbox_report,
 };

@@ -1,0 +1,284 @@
+//! Looks at everything that a browser needs on this machine and says what is wrong and how to mend it.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use legwork_browser::{
+    BrowserError, Endpoint, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice, SandboxReport,
+    UserNamespaces, find_browser, profile_report, sandbox_report, temporary_report, version,
+};
+use legwork_types::Problem;
+use serde::Serialize;
+use tokio_util::sync::CancellationToken;
+
+use crate::{BrowserSource, Keeper, screenshot::STARTUP};
+
+/// Older browsers than this may lack a part of the protocol that is relied on.
+pub const MINIMUM_MAJOR: u32 = 130;
+
+/// How long an endpoint may take to give us a tab.
+const ENDPOINT: Duration = Duration::from_secs(15);
+
+/// How a check ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// As it should be.
+    Ok,
+    /// It works, but not as it should.
+    Warn,
+    /// Pages can't be opened like this.
+    Fail,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Check {
+    /// What was looked at, in a word.
+    pub name: String,
+    /// How it is.
+    pub status: Status,
+    /// What was found.
+    pub finding: String,
+    /// What the reader can do about it.
+    pub mend: Option<String>,
+}
+
+impl Check {
+    fn ok(name: impl Into<String>, finding: impl Into<String>) -> Self {
+        Self { name: name.into(), status: Status::Ok, finding: finding.into(), mend: None }
+    }
+
+    fn warn(name: impl Into<String>, finding: impl Into<String>, mend: impl Into<String>) -> Self {
+        Self { status: Status::Warn, mend: Some(mend.into()), ..Self::ok(name, finding) }
+    }
+
+    fn fail(name: impl Into<String>, problem: &Problem) -> Self {
+        let finding = match &problem.cause {
+            Some(cause) => format!("{} ({cause})", problem.message),
+            None => problem.message.clone(),
+        };
+        Self { status: Status::Fail, mend: Some(problem.hint.clone()), ..Self::ok(name, finding) }
+    }
+}
+
+/// Looks at everything that this way to a browser needs. What could only repeat an earlier failure is left out.
+pub async fn examine(
+    source: DoctorSource<'_>,
+    cancel: &CancellationToken,
+) -> Result<Vec<Check>, BrowserError> {
+    let checks = match source {
+        DoctorSource::Launch(options) => examine_machine(options, cancel).await,
+        DoctorSource::Endpoints(endpoints) => examine_endpoints(endpoints, cancel).await,
+    };
+    if cancel.is_cancelled() {
+        return Err(BrowserError::Cancelled { what: "the examination" });
+    }
+    Ok(checks)
+}
+
+/// Which way to a browser is looked at.
+#[derive(Debug, Clone, Copy)]
+pub enum DoctorSource<'a> {
+    /// A browser of this machine.
+    Launch(&'a LaunchOptions),
+    /// Browsers that somebody else started, each looked at by itself.
+    Endpoints(&'a [Endpoint]),
+}
+
+async fn examine_machine(options: &LaunchOptions, cancel: &CancellationToken) -> Vec<Check> {
+    let mut checks = Vec::new();
+    match find_browser(options.binary.as_deref()) {
+        Ok(found) => {
+            checks.push(Check::ok("browser", format!("{} (from {})", found.path.display(), found.by)));
+            checks.push(check_version(&found).await);
+            checks.push(judge_sandbox(options.sandbox, &sandbox_report(&found.path)));
+        }
+        Err(error) => checks.push(Check::fail("browser", &Problem::from(&error))),
+    }
+    checks.push(check_temporary().await);
+    if let Profile::Persistent(path) = &options.profile {
+        checks.push(check_profile(path).await);
+    }
+    // A sandbox that seems to be missing is put to the test; nothing else can get better by trying.
+    let hopeless = checks.iter().any(|check| check.status == Status::Fail && check.name != "sandbox");
+    if !hopeless {
+        let source = BrowserSource::Launch(options.clone());
+        checks.push(check_start("launch", source, STARTUP, cancel).await);
+    }
+    checks
+}
+
+async fn examine_endpoints(endpoints: &[Endpoint], cancel: &CancellationToken) -> Vec<Check> {
+    // What is downloaded from a browser elsewhere needs a place here.
+    let mut checks = vec![check_temporary().await];
+    for (number, endpoint) in endpoints.iter().enumerate() {
+        let name = format!("endpoint {}", number + 1);
+        let source = BrowserSource::Endpoints(Endpoints::new(vec![endpoint.clone()]));
+        checks.push(check_start(&name, source, ENDPOINT, cancel).await);
+    }
+    checks
+}
+
+async fn check_version(found: &Found) -> Check {
+    match version(&found.path).await {
+        Ok(answer) => judge_version(&answer),
+        Err(error) => Check::fail("version", &Problem::from(&error)),
+    }
+}
+
+fn judge_version(answer: &str) -> Check {
+    match major(answer) {
+        Some(major) if major >= MINIMUM_MAJOR => Check::ok("version", answer),
+        Some(_) => Check::warn(
+            "version",
+            format!("{answer} is older than version {MINIMUM_MAJOR}"),
+            "update the browser: an old one lacks security fixes and may lack what Legwork relies on",
+        ),
+        None => Check::warn(
+            "version",
+            format!("{answer} names no version"),
+            format!("use a Chrome, Chromium or Edge from version {MINIMUM_MAJOR} on"),
+        ),
+    }
+}
+
+/// The first number with dots in it: `Chromium 156.0.8078.79 built on Debian`.
+fn major(answer: &str) -> Option<u32> {
+    answer.split_whitespace().find_map(|word| word.split_once('.')?.0.parse().ok())
+}
+
+fn judge_sandbox(choice: SandboxChoice, report: &SandboxReport) -> Check {
+    const NAME: &str = "sandbox";
+    if choice == SandboxChoice::Off {
+        return Check::warn(NAME, "off by --no-sandbox", "leave --no-sandbox away");
+    }
+    if report.root {
+        return Check::warn(
+            NAME,
+            "off: running as root, for whom Chromium has none",
+            "run Legwork as an ordinary user",
+        );
+    }
+    match (&report.setuid_helper, &report.user_namespaces) {
+        (_, UserNamespaces::Permitted) => Check::ok(NAME, "on, by user namespaces"),
+        (Some(helper), _) => Check::ok(NAME, format!("on, by the setuid helper {}", helper.display())),
+        (None, UserNamespaces::Forbidden { setting }) => Check {
+            status: Status::Fail,
+            mend: Some(
+                "change that setting with sysctl, install the browser's setuid helper (Debian: apt install \
+                 chromium-sandbox), or use --no-sandbox for pages that you trust"
+                    .into(),
+            ),
+            ..Check::ok(NAME, format!("unavailable: {setting}, and there is no setuid helper"))
+        },
+    }
+}
+
+async fn check_temporary() -> Check {
+    const NAME: &str = "temporary";
+    let report = tokio::task::spawn_blocking(temporary_report).await;
+    match report {
+        Ok(Ok(report)) => {
+            let leftovers = match report.leftovers {
+                0 => String::new(),
+                count => format!("; {count} left by killed runs, removed at the next start"),
+            };
+            Check::ok(NAME, format!("{}: {} in use{leftovers}", report.path.display(), report.in_use))
+        }
+        Ok(Err(error)) => Check::fail(NAME, &Problem::from(&error)),
+        Err(error) => Check::warn(NAME, format!("could not be looked at: {error}"), "run the doctor again"),
+    }
+}
+
+async fn check_profile(path: &Path) -> Check {
+    const NAME: &str = "profile";
+    let wanted = path.to_owned();
+    let report = tokio::task::spawn_blocking(move || profile_report(&wanted)).await;
+    match report {
+        Ok(Ok(())) if path.exists() => Check::ok(NAME, format!("{}: free and writable", path.display())),
+        Ok(Ok(())) => Check::ok(NAME, format!("{}: will be made", path.display())),
+        Ok(Err(error)) => Check::fail(NAME, &Problem::from(&error)),
+        Err(error) => Check::warn(NAME, format!("could not be looked at: {error}"), "run the doctor again"),
+    }
+}
+
+/// Really gets a browser with a page that answers, and lets it go.
+async fn check_start(
+    name: &str,
+    source: BrowserSource,
+    limit: Duration,
+    cancel: &CancellationToken,
+) -> Check {
+    let keeper = Keeper::new(source, |_| {});
+    let limit = Limit::within(limit).cancelled_by(cancel.clone());
+    let begun = Instant::now();
+    let outcome = async {
+        let tab = keeper.page(&limit).await?;
+        tab.check(&limit).await
+    };
+    let outcome = outcome.await;
+    let ready = begun.elapsed();
+    let product = keeper.product().await.unwrap_or_default();
+    keeper.close().await;
+    match outcome {
+        Ok(()) => {
+            let closed = begun.elapsed().saturating_sub(ready);
+            Check::ok(
+                name,
+                format!(
+                    "{product}: a page after {:.1} s, closed after {:.1} s",
+                    ready.as_secs_f64(),
+                    closed.as_secs_f64()
+                ),
+            )
+        }
+        Err(error) => Check::fail(name, &Problem::from(&error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_and_old_ones_are_warned_of() {
+        for (answer, found) in [
+            ("Chromium 156.0.8078.79 built on Debian GNU/Linux 12", Some(156)),
+            ("Google Chrome 131.0.6778.85 ", Some(131)),
+            ("Microsoft Edge 99.1", Some(99)),
+            ("something", None),
+        ] {
+            assert_eq!(major(answer), found, "{answer}");
+        }
+        assert_eq!(judge_version("Chromium 130.0.1").status, Status::Ok);
+        assert_eq!(judge_version("Chromium 129.0.1").status, Status::Warn);
+        assert_eq!(judge_version("").status, Status::Warn);
+    }
+
+    #[test]
+    fn a_sandbox_is_on_off_or_missing_and_says_how_to_mend_it() {
+        let forbidden = UserNamespaces::Forbidden { setting: "user.max_user_namespaces = 0".into() };
+        let report = |root, user_namespaces: &UserNamespaces, helper: Option<&str>| SandboxReport {
+            root,
+            user_namespaces: user_namespaces.clone(),
+            setuid_helper: helper.map(Into::into),
+        };
+        let permitted = &UserNamespaces::Permitted;
+        for (choice, report, status) in [
+            (SandboxChoice::Auto, report(false, permitted, None), Status::Ok),
+            (SandboxChoice::Auto, report(false, &forbidden, Some("/h")), Status::Ok),
+            (SandboxChoice::Auto, report(true, permitted, None), Status::Warn),
+            (SandboxChoice::Off, report(false, permitted, None), Status::Warn),
+            (SandboxChoice::Auto, report(false, &forbidden, None), Status::Fail),
+        ] {
+            let check = judge_sandbox(choice, &report);
+            assert_eq!((check.status, check.mend.is_some()), (status, status != Status::Ok), "{check:?}");
+        }
+        let missing = judge_sandbox(SandboxChoice::Auto, &report(false, &forbidden, None));
+        assert!(missing.finding.contains("user.max_user_namespaces = 0"), "{}", missing.finding);
+    }
+}

@@ -1,0 +1,194 @@
+//! Keeps one browser: started when it is first needed, replaced when it is found dead, ended in good order.
+
+use std::time::Duration;
+
+use legwork_browser::{
+    Browser, BrowserError, ConnectEvent, Context, DownloadLimits, Endpoints, Expired, LaunchOptions, Limit,
+    Lost, Recorded, Sandbox, Tab,
+};
+use tokio::sync::Mutex;
+
+/// How long a browser, and then its page, may take to show that it lives.
+const HEALTH: Duration = Duration::from_secs(5);
+
+/// How many tabs that are gone are passed over before the browser itself is doubted.
+const TABS_TRIED: usize = 3;
+
+/// Where the browser comes from.
+#[derive(Debug, Clone)]
+pub enum BrowserSource {
+    /// It is started here.
+    Launch(LaunchOptions),
+    /// Somebody else started it; each start uses the next of these.
+    Endpoints(Endpoints),
+}
+
+/// What happened to the browser without being asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeeperEvent {
+    /// A browser is ready.
+    Started {
+        /// Its name and version.
+        product: String,
+        /// Its process, if we started it.
+        pid: Option<u32>,
+        /// Whether it runs in its sandbox, if we started it.
+        sandbox: Option<Sandbox>,
+    },
+    /// The browser was found dead or deaf; a new one takes its place.
+    Replaced {
+        /// Why.
+        cause: Lost,
+        /// Where its page was.
+        url: Option<String>,
+    },
+    /// Something on the way to an endpoint.
+    Endpoint(ConnectEvent),
+}
+
+type Watch = Box<dyn FnMut(KeeperEvent) + Send>;
+
+/// The owner of at most one browser and its context. Dropping it leaves no process behind.
+pub struct Keeper {
+    state: Mutex<State>,
+}
+
+struct State {
+    source: BrowserSource,
+    watch: Watch,
+    kept: Option<Kept>,
+}
+
+struct Kept {
+    // Dropped in this order: the context says goodbye to a living browser.
+    context: Context,
+    browser: Browser,
+    /// The tab that was last handed out.
+    last: Option<Tab>,
+}
+
+impl Keeper {
+    /// Nothing is started yet. `watch` is told what happens to the browser.
+    pub fn new(source: BrowserSource, watch: impl FnMut(KeeperEvent) + Send + 'static) -> Self {
+        Self { state: Mutex::new(State { source, watch: Box::new(watch), kept: None }) }
+    }
+
+    /// The tab in front of a browser that lives: the same as before where it does, else that of a new one.
+    pub async fn page(&self, limit: &Limit) -> Result<Tab, BrowserError> {
+        let mut state = self.locked(limit).await?;
+        match state.living_tab(limit).await {
+            Some(Ok(tab)) => return Ok(tab),
+            Some(Err(BrowserError::Lost { cause, .. })) => state.bury(cause).await,
+            // The call failed, not the browser.
+            Some(Err(error)) => return Err(error),
+            None => {}
+        }
+        let mut kept = state.start(limit).await?;
+        let tab = kept.context.active_tab(limit).await?;
+        kept.last = Some(tab.clone());
+        state.kept = Some(kept);
+        Ok(tab)
+    }
+
+    /// What happened in the browser's context after the happening of the given number; nothing without a browser.
+    pub async fn happenings(&self, since: u64) -> Result<Vec<Recorded>, BrowserError> {
+        match &self.state.lock().await.kept {
+            Some(kept) => kept.context.happenings(since).await,
+            None => Ok(vec![]),
+        }
+    }
+
+    /// The name and version of the browser that is kept now.
+    pub async fn product(&self) -> Option<String> {
+        self.state.lock().await.kept.as_ref().map(|kept| kept.browser.product().to_owned())
+    }
+
+    /// Ends the browser in good order. The next call of [`Keeper::page`] starts a new one.
+    pub async fn close(&self) {
+        let mut state = self.state.lock().await;
+        // The lock is held to the end: a new browser must not meet the old one in the same profile.
+        if let Some(Kept { context, browser, .. }) = state.kept.take() {
+            drop(context);
+            browser.close().await;
+        }
+    }
+
+    async fn locked(&self, limit: &Limit) -> Result<tokio::sync::MutexGuard<'_, State>, BrowserError> {
+        const WHAT: &str = "waiting for the browser";
+        limit.run(self.state.lock()).await.map_err(|expired| match expired {
+            Expired::Cancelled => BrowserError::Cancelled { what: WHAT },
+            Expired::Deadline => BrowserError::Timeout { what: WHAT, url: "about:blank".into() },
+        })
+    }
+}
+
+impl State {
+    /// The tab of the browser that is kept; none without a browser.
+    async fn living_tab(&mut self, limit: &Limit) -> Option<Result<Tab, BrowserError>> {
+        let kept = self.kept.as_mut()?;
+        let found = kept.living_tab(limit).await;
+        // Silence within a caller's short time says nothing about the browser.
+        if limit.remaining().is_zero() && found.is_err() && kept.browser.is_lost().is_none() {
+            let url = kept.last.as_ref().map(Tab::url).unwrap_or_default();
+            return Some(Err(BrowserError::Timeout { what: "checking the browser", url }));
+        }
+        Some(found)
+    }
+
+    /// Ends what does not answer any more; to ask it politely would only take time.
+    async fn bury(&mut self, cause: Lost) {
+        let Some(Kept { context, browser, last }) = self.kept.take() else { return };
+        let url = last.as_ref().map(Tab::url);
+        tracing::warn!(%cause, ?url, "the browser is gone; a new one takes its place");
+        drop(context);
+        // Killing and removing files block. Were the task lost, the drop would happen in it all the same.
+        let _ = tokio::task::spawn_blocking(move || drop(browser)).await;
+        (self.watch)(KeeperEvent::Replaced { cause, url });
+    }
+
+    async fn start(&mut self, limit: &Limit) -> Result<Kept, BrowserError> {
+        let Self { source, watch, .. } = self;
+        let browser = match source {
+            BrowserSource::Launch(options) => Browser::launch(options, limit).await?,
+            BrowserSource::Endpoints(endpoints) => {
+                Browser::connect(endpoints, limit, &mut |event| watch(KeeperEvent::Endpoint(event))).await?
+            }
+        };
+        watch(KeeperEvent::Started {
+            product: browser.product().to_owned(),
+            pid: browser.pid(),
+            sandbox: browser.sandbox(),
+        });
+        let context = browser.new_context(DownloadLimits::default(), limit).await?;
+        Ok(Kept { context, browser, last: None })
+    }
+}
+
+impl Kept {
+    /// Browser and page both answer. A page that does not is closed and another one takes its place.
+    async fn living_tab(&mut self, limit: &Limit) -> Result<Tab, BrowserError> {
+        if let Some(cause) = self.browser.is_lost() {
+            return Err(BrowserError::Lost { cause, url: None });
+        }
+        self.browser.check(&limit.at_most(HEALTH)).await?;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let tab = self.context.active_tab(&limit.at_most(HEALTH)).await?;
+            self.last = Some(tab.clone());
+            match tab.check(&limit.at_most(HEALTH)).await {
+                // A question of the page or a slow answer does not stand in the way of having the tab.
+                Ok(()) | Err(BrowserError::DialogOpen { .. } | BrowserError::Timeout { .. }) => {
+                    return Ok(tab);
+                }
+                Err(error @ BrowserError::TabGone { .. }) if tries < TABS_TRIED => {
+                    tracing::warn!(%error, "another tab takes its place");
+                }
+                Err(BrowserError::TabGone { url, .. }) => {
+                    return Err(BrowserError::Lost { cause: Lost::Silent, url: Some(url) });
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
