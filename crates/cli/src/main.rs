@@ -1,2 +1,113 @@
-//! placeholder
-fn main() {}
+//! The `legwork` binary: reads the command line, runs one command, ends with an exit code that scripts may rely on.
+
+mod args;
+mod browser_args;
+mod commands;
+mod exit;
+mod logging;
+mod output;
+mod picture;
+mod plain;
+mod signals;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+    time::Duration,
+};
+
+use clap::{Parser, error::ErrorKind};
+use legwork_runtime::CancellationToken;
+use legwork_types::{Code, Problem};
+
+use self::{
+    args::{Cli, Command},
+    output::{Color, Form, Output},
+    signals::{Ended, Signals},
+};
+
+/// How long threads that remove files may take after the work is over.
+const LAST_THREADS: Duration = Duration::from_secs(3);
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    let form = if cli.json { Form::Json } else { Form::Text };
+    let output = Output::new(form, cli.color);
+    match run(cli, output) {
+        Ok(code) => ExitCode::from(code),
+        Err(problem) => {
+            output.problem(&problem);
+            ExitCode::from(exit::exit_code(problem.code))
+        }
+    }
+}
+
+/// The parser answered itself: help, the version, or what is wrong with the command line.
+fn refuse(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // A reader that has gone away is no failure.
+            let _ = error.print();
+        }
+        _ => {
+            let json = std::env::args_os().any(|argument| argument == "--json");
+            let form = if json { Form::Json } else { Form::Text };
+            Output::new(form, Color::Auto).usage(&error.render().to_string());
+        }
+    }
+    ExitCode::from(if error.exit_code() == 0 { exit::DONE } else { exit::USAGE })
+}
+
+fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
+    logging::start(cli.log.as_deref(), output)?;
+    if let Command::Completions(args) = &cli.command {
+        commands::completions::run(args);
+        return Ok(exit::DONE);
+    }
+    let system = |error: io::Error| {
+        Problem::new(Code::InternalError, "the system refused a basic service", "try again later")
+            .because(error.to_string())
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(system)?;
+    let (outcome, ended) = runtime
+        .block_on(async {
+            let mut signals = Signals::catch()?;
+            let cancel = CancellationToken::new();
+            let work = perform(cli.command, &cancel, output);
+            Ok(signals.attend(&cancel, work).await)
+        })
+        .map_err(system)?;
+    runtime.shutdown_timeout(LAST_THREADS);
+    let _ = io::stdout().flush();
+    conclude(outcome, ended, output)
+}
+
+async fn perform(command: Command, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
+    match command {
+        Command::Screenshot(args) => commands::screenshot::run(&args, cancel, output).await,
+        Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
+        Command::Demo(args) => commands::demo::run(&args, cancel, output).await,
+        Command::Completions(_) => Ok(exit::DONE),
+    }
+}
+
+/// A signal decides the exit code, unless the work was done all the same.
+fn conclude(
+    outcome: Option<Result<u8, Problem>>,
+    ended: Option<Ended>,
+    output: Output,
+) -> Result<u8, Problem> {
+    match (outcome, ended) {
+        (Some(Err(problem)), Some(ended)) => {
+            output.problem(&problem);
+            Ok(ended.exit_code())
+        }
+        (Some(outcome), _) => outcome,
+        (None, ended) => Ok(ended.map_or(exit::FAILED, Ended::exit_code)),
+    }
+}

@@ -8,15 +8,15 @@ use std::{
 };
 
 use legwork_runtime::{
-    BrowserError, BrowserSource, CancellationToken, Endpoints, Keeper, KeeperEvent, LaunchOptions, Limit,
-    Profile, Tab, screenshot,
+    BrowserError, BrowserSource, CancellationToken, ConnectEvent, Endpoints, Keeper, KeeperEvent,
+    LaunchOptions, Limit, Profile, Tab, screenshot,
 };
 use legwork_testkit::{
-    Site, TempHome,
+    CdpStub, Site, TempHome,
     axum::{http::header, routing::get},
     chromium_processes, wait_until,
 };
-use legwork_types::PageUrl;
+use legwork_types::{Code, PageUrl, Problem};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Far beyond what any of these tests needs.
@@ -86,7 +86,7 @@ async fn a_second_call_gets_the_same_tab_of_the_same_browser() {
     assert_eq!((second.id(), second.url()), (first.id(), site.url("/pages/plain.html")));
     assert_eq!(bench.started().len(), 1);
     bench.keeper.close().await;
-    assert_eq!(bench.processes(), []);
+    assert_eq!(bench.processes(), [0u32; 0]);
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn after_a_close_the_next_call_starts_anew_and_cookies_that_last_are_still
     let tab = bench.keeper.page(&limit()).await.unwrap();
     go(&tab, &site.url("/keep")).await.unwrap();
     bench.keeper.close().await;
-    assert_eq!(bench.processes(), []);
+    assert_eq!(bench.processes(), [0u32; 0]);
     assert!(go(&tab, &site.url("/keep")).await.unwrap_err().is_lost());
 
     let tab = bench.keeper.page(&limit()).await.unwrap();
@@ -151,7 +151,7 @@ async fn a_browser_that_stopped_answering_is_replaced_and_ended() {
     assert_eq!(bench.started().len(), 2);
     assert!(!bench.processes().contains(&deaf));
     bench.keeper.close().await;
-    assert_eq!(bench.processes(), []);
+    assert_eq!(bench.processes(), [0u32; 0]);
 }
 
 #[tokio::test]
@@ -176,16 +176,22 @@ async fn a_dropped_keeper_leaves_no_process() {
     assert!(!processes(&profile).is_empty());
     let Bench { keeper, home: _home, .. } = bench;
     drop(keeper);
-    assert_eq!(processes(&profile), []);
+    assert_eq!(processes(&profile), [0u32; 0]);
 }
 
 #[tokio::test]
-async fn each_start_uses_the_next_endpoint_and_every_step_is_told() {
-    let refusing = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let endpoint = format!("http://{refusing}").parse().unwrap();
-    let keeper = Keeper::new(BrowserSource::Endpoints(Endpoints::new(vec![endpoint])), |_| {});
+async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
+    let stubs = [CdpStub::refusing(), CdpStub::refusing()];
+    let list = stubs.iter().map(|stub| stub.http_url().parse().unwrap()).collect();
+    let events = Arc::new(Mutex::new(Vec::new()));
+    let sink = events.clone();
+    let keeper = Keeper::new(BrowserSource::Endpoints(Endpoints::new(list)), move |event| {
+        sink.lock().unwrap().push(event);
+    });
     let error = keeper.page(&limit()).await.err().expect("nobody listens there");
-    assert!(matches!(error, BrowserError::Connect(_)), "{error}");
+    assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
+    let cycle = ConnectEvent::EndpointCycle { attempt: 1, total: 2, error: "ConnectionRefused" };
+    assert_eq!(*events.lock().unwrap(), [KeeperEvent::Endpoint(cycle)]);
 }
 
 #[tokio::test]

@@ -1,0 +1,6 @@
+//! The commands, one file each.
+
+pub(crate) mod completions;
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod screenshot;

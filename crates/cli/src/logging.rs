@@ -1,0 +1,57 @@
+//! The log of the engine on standard error, for who asks for it.
+
+use legwork_types::{Code, Problem};
+use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::output::Output;
+
+/// Starts the log. Without a filter nothing is logged.
+pub(crate) fn start(filter: Option<&str>, output: Output) -> Result<(), Problem> {
+    let Some(filter) = filter.filter(|filter| !filter.trim().is_empty()) else { return Ok(()) };
+    let targets = read(filter)?;
+    let log = tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(output.colors_on_stderr())
+        .with_max_level(tracing::Level::TRACE)
+        .finish();
+    log.with(targets).try_init().map_err(|error| {
+        Problem::new(Code::InternalError, "the log could not be started", "report this as a defect")
+            .because(error.to_string())
+    })
+}
+
+/// The library takes any word for the name of a module, so a misspelled level would log nothing.
+fn read(filter: &str) -> Result<Targets, Problem> {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    let bad = |cause: String| {
+        Problem::new(
+            Code::Usage,
+            "the log filter can't be read",
+            "write a level (error, warn, info, debug, trace) or MODULE=LEVEL, with commas between several: \
+             --log legwork_browser=debug",
+        )
+        .because(cause)
+    };
+    for part in filter.split(',').map(str::trim) {
+        let known = part.contains('=') || LEVELS.contains(&part.to_ascii_lowercase().as_str());
+        if !known && !part.starts_with("legwork_") {
+            return Err(bad(format!("\"{part}\" is neither a level nor a module of Legwork")));
+        }
+    }
+    filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| bad(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_are_levels_or_modules() {
+        for filter in ["info", "WARN", "legwork_browser=debug", "warn,legwork_cdp=trace", "legwork_runtime"] {
+            assert!(read(filter).is_ok(), "{filter}");
+        }
+        for filter in ["verbose", "legwork_browser=loud", "info,,", "=", "info;debug"] {
+            assert_eq!(read(filter).map_err(|problem| problem.code).err(), Some(Code::Usage), "{filter}");
+        }
+    }
+}
