@@ -1,6 +1,8 @@
 //! The command line as a whole: commands, and the options that all of them share.
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::{
     commands::{
@@ -38,8 +40,30 @@ pub(crate) struct Cli {
     pub(crate) log: Option<String>,
 
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = false)]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
+}
+
+impl Cli {
+    /// Reads the command line. The parser's own answers have the colours that the line itself asks for.
+    pub(crate) fn read(line: &[OsString]) -> Result<Self, clap::Error> {
+        let colors = match color_in(line) {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        let matches = Self::command().color(colors).try_get_matches_from(line)?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
+/// What the line says about colours, for answers to lines that can't be read as a whole.
+pub(crate) fn color_in(line: &[OsString]) -> Color {
+    let words: Vec<&str> = line.iter().filter_map(|word| word.to_str()).collect();
+    let spelled = words.iter().find_map(|word| word.strip_prefix("--color="));
+    let apart = || words.iter().zip(words.iter().skip(1)).find(|(word, _)| **word == "--color");
+    let value = spelled.or_else(|| apart().map(|(_, value)| *value));
+    value.and_then(|value| Color::from_str(value, true).ok()).unwrap_or_default()
 }
 
 #[derive(Debug, Subcommand)]
@@ -52,12 +76,24 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_wish_for_colours_is_found_in_any_line() {
+        for (line, color) in [
+            ("legwork", Color::Auto),
+            ("legwork --color never doctor", Color::Never),
+            ("legwork nonsense --color=always", Color::Always),
+            ("legwork --color sometimes", Color::Auto),
+            ("legwork --color", Color::Auto),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(Into::into).collect();
+            assert_eq!(color_in(&words), color, "{line}");
+        }
     }
 }

@@ -31,7 +31,8 @@ pub(crate) struct BrowserArgs {
     #[arg(long, value_name = "DIR")]
     profile: Option<PathBuf>,
 
-    /// Use a browser that is running already: http://HOST:PORT or ws://… ; several are tried in order
+    /// Use a browser that is running already: http://HOST:PORT or ws://HOST:PORT/…; may be repeated,
+    /// each is tried in its turn
     #[arg(long, value_name = "URL", conflicts_with_all = ["browser", "headed", "no_sandbox", "profile"])]
     cdp_endpoint: Vec<String>,
 

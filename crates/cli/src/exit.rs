@@ -47,4 +47,22 @@ mod tests {
             assert_eq!(exit_code(*code), expected, "{code}");
         }
     }
+    /// The table of docs/cli.md: code, exit code, whether a second try may help.
+    #[test]
+    fn the_documentation_lists_every_code() {
+        let documentation = include_str!("../../../docs/cli.md");
+        let documented: Vec<String> = documentation
+            .lines()
+            .filter(|line| line.strip_prefix("| `").is_some_and(|rest| rest.starts_with(char::is_uppercase)))
+            .filter_map(|line| line.rsplit_once(" | ").map(|(facts, _meaning)| facts.to_owned()))
+            .collect();
+        let expected: Vec<String> = Code::ALL
+            .iter()
+            .map(|code| {
+                let retry = if code.retryable() { "yes" } else { "no" };
+                format!("| `{code}` | {} | {retry}", exit_code(*code))
+            })
+            .collect();
+        assert_eq!(documented, expected);
+    }
 }

@@ -33,8 +33,12 @@ fn read(filter: &str) -> Result<Targets, Problem> {
         .because(cause)
     };
     for part in filter.split(',').map(str::trim) {
-        let known = part.contains('=') || LEVELS.contains(&part.to_ascii_lowercase().as_str());
-        if !known && !part.starts_with("legwork_") {
+        let is_level = |word: &str| LEVELS.contains(&word.to_ascii_lowercase().as_str());
+        let known = match part.split_once('=') {
+            Some((module, level)) => !module.is_empty() && is_level(level),
+            None => is_level(part) || part.starts_with("legwork_"),
+        };
+        if !known {
             return Err(bad(format!("\"{part}\" is neither a level nor a module of Legwork")));
         }
     }

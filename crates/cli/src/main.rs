@@ -11,18 +11,19 @@ mod plain;
 mod signals;
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     process::ExitCode,
     time::Duration,
 };
 
-use clap::{Parser, error::ErrorKind};
+use clap::error::ErrorKind;
 use legwork_runtime::CancellationToken;
 use legwork_types::{Code, Problem};
 
 use self::{
-    args::{Cli, Command},
-    output::{Color, Form, Output},
+    args::{Cli, Command, color_in},
+    output::{Form, Output},
     signals::{Ended, Signals},
 };
 
@@ -30,9 +31,10 @@ use self::{
 const LAST_THREADS: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let line: Vec<OsString> = std::env::args_os().collect();
+    let cli = match Cli::read(&line) {
         Ok(cli) => cli,
-        Err(error) => return refuse(&error),
+        Err(error) => return refuse(&error, &line),
     };
     let form = if cli.json { Form::Json } else { Form::Text };
     let output = Output::new(form, cli.color);
@@ -46,7 +48,7 @@ fn main() -> ExitCode {
 }
 
 /// The parser answered itself: help, the version, or what is wrong with the command line.
-fn refuse(error: &clap::Error) -> ExitCode {
+fn refuse(error: &clap::Error, line: &[OsString]) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
@@ -55,9 +57,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
             let _ = error.print();
         }
         _ => {
-            let json = std::env::args_os().any(|argument| argument == "--json");
+            let json = line.iter().any(|word| word == "--json");
             let form = if json { Form::Json } else { Form::Text };
-            Output::new(form, Color::Auto).usage(&error.render().to_string());
+            Output::new(form, color_in(line)).usage(&error.render().to_string());
         }
     }
     ExitCode::from(if error.exit_code() == 0 { exit::DONE } else { exit::USAGE })
@@ -79,7 +81,7 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
             let mut signals = Signals::catch()?;
             let cancel = CancellationToken::new();
             let work = perform(cli.command, &cancel, output);
-            Ok(signals.attend(&cancel, work).await)
+            Ok(signals.attend(&cancel, output, work).await)
         })
         .map_err(system)?;
     runtime.shutdown_timeout(LAST_THREADS);

@@ -46,11 +46,7 @@ const YELLOW: &str = "33";
 impl Output {
     pub(crate) fn new(form: Form, color: Color) -> Self {
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let colors = |terminal: bool| match color {
-            Color::Auto => terminal && !no_color,
-            Color::Always => true,
-            Color::Never => false,
-        };
+        let colors = |terminal| uses_colors(color, terminal, no_color);
         Self {
             form,
             out_colors: colors(io::stdout().is_terminal()),
@@ -128,6 +124,14 @@ impl Output {
     }
 }
 
+fn uses_colors(color: Color, terminal: bool, no_color: bool) -> bool {
+    match color {
+        Color::Auto => terminal && !no_color,
+        Color::Always => true,
+        Color::Never => false,
+    }
+}
+
 fn describe(problem: &Problem, colors: bool) -> String {
     let head = paint(colors, RED, &format!("error[{}]:", problem.code));
     let mut text = format!("{head} {}\n", plain(&problem.message));
@@ -160,5 +164,18 @@ mod tests {
              cause: net::ERR\\u{1b}[0m\n         second line\n  next:  check the port\n"
         );
         assert!(describe(&problem, true).starts_with("\u{1b}[1;31merror[NAVIGATION_FAILED]:\u{1b}[0m "));
+    }
+
+    #[test]
+    fn colours_are_for_terminals_unless_somebody_says_otherwise() {
+        for (color, terminal, no_color, used) in [
+            (Color::Auto, true, false, true),
+            (Color::Auto, true, true, false),
+            (Color::Auto, false, false, false),
+            (Color::Always, false, true, true),
+            (Color::Never, true, false, false),
+        ] {
+            assert_eq!(uses_colors(color, terminal, no_color), used, "{color:?} {terminal} {no_color}");
+        }
     }
 }

@@ -8,6 +8,8 @@ use tokio::{
     time::timeout,
 };
 
+use crate::output::Output;
+
 /// How long the work may tidy up after it was called off.
 const TIDYING: Duration = Duration::from_secs(8);
 
@@ -52,6 +54,7 @@ impl Signals {
     pub(crate) async fn attend<T>(
         &mut self,
         cancel: &CancellationToken,
+        output: Output,
         work: impl Future<Output = T>,
     ) -> (Option<T>, Option<Ended>) {
         tokio::pin!(work);
@@ -61,6 +64,7 @@ impl Signals {
             done = &mut work => return (Some(done), None),
         };
         cancel.cancel();
+        output.note("called off: the browser is closed; a second signal ends it at once");
         tokio::select! {
             biased;
             _ = self.next() => (None, Some(ended)),

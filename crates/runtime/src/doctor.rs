@@ -58,8 +58,8 @@ impl Check {
 
     fn fail(name: impl Into<String>, problem: &Problem) -> Self {
         let finding = match &problem.cause {
-            Some(cause) => format!("{} ({cause})", problem.message),
-            None => problem.message.clone(),
+            Some(cause) if !problem.message.contains(cause) => format!("{} ({cause})", problem.message),
+            _ => problem.message.clone(),
         };
         Self { status: Status::Fail, mend: Some(problem.hint.clone()), ..Self::ok(name, finding) }
     }

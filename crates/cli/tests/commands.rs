@@ -1,0 +1,151 @@
+//! `doctor`, `demo`, `completions`, help and version from the outside, and every command that the documentation shows.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use legwork_testkit::{CdpStub, Site, TempHome};
+use serde_json::Value;
+use support::{Chromium, Legwork, jpeg_size, ran};
+
+fn checks(json: &Value) -> Vec<(&str, &str)> {
+    let word = |check: &'_ Value, key: &str| check[key].as_str().map(str::to_owned).unwrap();
+    for check in json["checks"].as_array().unwrap() {
+        assert!(["ok", "warn", "fail"].contains(&word(check, "status").as_str()), "{check}");
+        assert!(!word(check, "finding").is_empty(), "{check}");
+        assert_eq!(check["mend"].is_string(), check["status"] != "ok", "{check}");
+    }
+    let list = json["checks"].as_array().unwrap().iter();
+    list.map(|check| (check["name"].as_str().unwrap(), check["status"].as_str().unwrap())).collect()
+}
+
+#[test]
+fn the_doctor_finds_a_machine_in_order() {
+    let legwork = Legwork::new();
+    let ran = legwork.run(&["doctor", "--json"]);
+    let json = ran.json();
+    let names: Vec<&str> = checks(&json).iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["browser", "version", "sandbox", "temporary", "launch"]);
+    assert_eq!((&json["ok"], ran.code), (&true.into(), Some(0)), "{json}");
+    assert!(checks(&json).contains(&("launch", "ok")));
+
+    let ran = legwork.run(&["doctor"]);
+    assert!(ran.text().contains("ok    browser     /"), "{}", ran.text());
+    assert!(!ran.text().contains('\u{1b}') && ran.code == Some(0), "{ran:?}");
+    assert!(legwork.run(&["doctor", "--color", "always"]).text().contains("\u{1b}[32mok  \u{1b}[0m"));
+    legwork.assert_clean();
+}
+
+#[test]
+fn the_doctor_says_how_to_mend_what_is_broken() {
+    let (legwork, home) = (Legwork::new(), TempHome::new());
+    let ran = legwork.run(&["doctor", "--json", "--browser", "/nonexistent"]);
+    assert_eq!(checks(&ran.json()), [("browser", "fail"), ("temporary", "ok")]);
+    assert_eq!((&ran.json()["ok"], ran.code), (&false.into(), Some(1)));
+    let text = legwork.run(&["doctor", "--browser", "/nonexistent"]).text();
+    assert!(text.contains("fail  browser ") && text.contains("mend: name an existing"), "{text}");
+
+    let file = home.path().join("file");
+    fs::write(&file, "").unwrap();
+    let ran = legwork.run(&["doctor", "--json", "--profile", file.to_str().unwrap()]);
+    assert!(checks(&ran.json()).contains(&("profile", "fail")), "{ran:?}");
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn the_doctor_tries_each_endpoint_and_shows_none() {
+    let legwork = Legwork::new();
+    let (refusing, chromium) = (CdpStub::refusing(), Chromium::start());
+    let first = format!("{}/?token=secret", refusing.http_url());
+    let ran = legwork.run(&["doctor", "--json", "--cdp-endpoint", &first, "--cdp-endpoint", &chromium.url()]);
+    let expected = [("temporary", "ok"), ("endpoint 1", "fail"), ("endpoint 2", "ok")];
+    assert_eq!(checks(&ran.json()), expected);
+    assert!(!ran.text().contains("secret") && ran.code == Some(1), "{ran:?}");
+}
+
+#[test]
+fn the_demo_saves_its_picture() {
+    let (legwork, home) = (Legwork::new(), TempHome::new());
+    let out = home.path().join("made/here");
+    let ran = legwork.run(&["demo", "--out", out.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let picture = out.join("demo.jpg");
+    assert_eq!(jpeg_size(&fs::read(&picture).unwrap()), (1280, 720));
+    assert!(ran.text().contains(&format!("saved {} (1280×720, ", picture.display())), "{ran:?}");
+    assert!(ran.text().contains("Legwork demo — http://127.0.0.1:"), "{ran:?}");
+    legwork.assert_clean();
+
+    legwork.run(&["demo", "--out", "/proc/demo"]).refused("OUTPUT_FAILED", 1);
+}
+
+#[test]
+fn help_and_version_and_completions_are_there() {
+    let legwork = Legwork::new();
+    let version = legwork.run(&["--version"]);
+    assert_eq!(version.text(), format!("legwork {}\n", env!("CARGO_PKG_VERSION")));
+    let help = legwork.run(&["--help"]).text();
+    for word in ["screenshot", "doctor", "demo", "completions", "Examples:", "Exit codes:", "130"] {
+        assert!(help.contains(word), "{word} is not in:\n{help}");
+    }
+    assert!(!help.contains('\u{1b}'));
+    assert!(legwork.run(&["--help", "--color", "always"]).text().contains('\u{1b}'));
+    assert!(legwork.run(&["screenshot", "--help"]).text().contains("--allow-private"));
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(legwork.run(&["completions", shell]).text().contains("screenshot"), "{shell}");
+    }
+    assert_eq!(legwork.run::<&str>(&[]).code, Some(2));
+    legwork.run(&["nonsense"]).refused("USAGE", 2);
+    legwork.assert_no_start();
+}
+
+#[test]
+fn every_command_that_the_documentation_shows_works() {
+    let site = Site::builder().page("/", "<!doctype html><title>Example</title>").start_blocking();
+    let (legwork, folder, chromium) = (Legwork::new(), TempHome::new(), Chromium::start());
+    let programs = Legwork::binary().parent().unwrap();
+    let mut path = vec![programs.to_owned()];
+    path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
+    let mut shown = 0;
+    for document in documents() {
+        for line in commands(&fs::read_to_string(&document).unwrap()) {
+            let line = line
+                .replace("https://example.com", &site.here())
+                .replace("http://127.0.0.1:9222", &chromium.url());
+            let mut shell = Command::new("sh");
+            legwork.dress(&mut shell);
+            shell.args(["-ec", &line]).current_dir(folder.path());
+            let ran = ran(shell.env("PATH", env::join_paths(&path).unwrap()));
+            assert_eq!(ran.code, Some(0), "{}: {line}: {ran:?}", document.display());
+            shown += 1;
+        }
+    }
+    assert!(shown >= 10, "the commands of the documentation were not found");
+    legwork.assert_clean();
+}
+
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let in_docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let all = in_docs.chain([root.join("README.md")]);
+    all.filter(|path| path.extension().is_some_and(|end| end == "md") && path.exists()).collect()
+}
+
+/// The lines that call `legwork` in the blocks of shell commands.
+fn commands(document: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in document.lines() {
+        match line.trim() {
+            "```sh" => inside = true,
+            fence if fence.starts_with("```") => inside = false,
+            command if inside && command.starts_with("legwork ") => found.push(command.to_owned()),
+            _ => {}
+        }
+    }
+    found
+}

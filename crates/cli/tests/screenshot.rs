@@ -1,0 +1,231 @@
+//! `legwork screenshot` from the outside: pictures, refusals, endpoints.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::fs;
+
+use legwork_testkit::{CdpStub, Site, TempHome};
+use support::{Chromium, Legwork, jpeg_size};
+
+fn site() -> Site {
+    Site::builder()
+        .page(
+            "/hostile-title",
+            "<!doctype html><meta charset=utf-8><title>\u{1b}[31mred\u{9b}2J\u{202e}gpj</title>",
+        )
+        .start_blocking()
+}
+
+#[test]
+fn a_picture_of_the_viewport_is_saved_and_described() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let url = site.url("/pages/plain.html");
+    let ran = legwork.run(&["screenshot", &url, "-o", file.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let picture = fs::read(&file).unwrap();
+    assert_eq!(jpeg_size(&picture), (1280, 720));
+    let line = ran.text();
+    let kilobytes = picture.len().div_ceil(1000);
+    assert_eq!(line, format!("saved {} (1280×720, {kilobytes} KB) Plain page — {url}\n", file.display()));
+    let warnings = ran.stderr.lines().filter(|line| line.starts_with("warning: ")).count();
+    assert!(warnings <= 1 && !ran.stderr.contains('\u{1b}') && !line.contains('\u{1b}'), "{ran:?}");
+    assert_eq!(out.entries(), [file]);
+    legwork.assert_clean();
+}
+
+#[test]
+fn root_is_warned_of_the_missing_sandbox_once() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let ran = legwork.run(&["screenshot", &site.url("/pages/plain.html"), "-o", file.to_str().unwrap()]);
+    let root = rustix::process::geteuid().is_root();
+    let expected = if root { "warning: the browser's sandbox is off (running as root)\n" } else { "" };
+    assert_eq!(ran.stderr, expected);
+}
+
+#[test]
+fn the_picture_can_go_to_standard_output() {
+    let (site, legwork) = (site(), Legwork::new());
+    let ran = legwork.run(&["screenshot", &site.url("/pages/plain.html"), "-o", "-"]);
+    assert_eq!(jpeg_size(&ran.stdout), (1280, 720));
+    assert!(ran.stderr.contains("saved to standard output (1280×720, "), "{}", ran.stderr);
+}
+
+#[test]
+fn programs_get_json_and_the_last_address_after_redirects() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let url = site.url("/redirect?to=/pages/plain.html");
+    let ran = legwork.run(&["screenshot", &url, "-o", file.to_str().unwrap(), "--json"]);
+    let json = ran.json();
+    assert_eq!(json["landing"]["url"], site.url("/pages/plain.html"));
+    assert_eq!((&json["landing"]["title"], &json["landing"]["status"]), (&"Plain page".into(), &200.into()));
+    assert_eq!((&json["width"], &json["height"]), (&1280.into(), &720.into()));
+    assert_eq!(json["bytes"], fs::metadata(&file).unwrap().len());
+    assert_eq!(ran.code, Some(0));
+}
+
+#[test]
+fn an_error_page_is_saved_with_a_warning() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let url = site.url("/status/404");
+    let ran = legwork.run(&["screenshot", &url, "-o", file.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(0));
+    assert!(
+        ran.stderr.contains(&format!("warning: the server answered HTTP 404 for {url}")),
+        "{}",
+        ran.stderr
+    );
+    assert!(file.exists());
+}
+
+#[test]
+fn what_a_page_writes_cannot_command_the_terminal() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let url = site.url("/hostile-title");
+    for form in [&["--color", "always"][..], &["--json"]] {
+        let mut args = vec!["screenshot", &url, "-o", file.to_str().unwrap()];
+        args.extend(form);
+        let ran = legwork.run(&args);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let bad = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(ran.text().contains("red") && !ran.text().chars().any(bad), "{:?}", ran.text());
+    }
+}
+
+#[test]
+fn addresses_that_are_not_opened_start_no_browser() {
+    let (legwork, out) = (Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    for (url, code, exit) in [
+        ("file:///etc/passwd", "NAVIGATION_BLOCKED", 1),
+        ("chrome://version", "NAVIGATION_BLOCKED", 1),
+        ("devtools://devtools/bundled/inspector.html", "NAVIGATION_BLOCKED", 1),
+        ("view-source:http://127.0.0.1/", "NAVIGATION_BLOCKED", 1),
+        ("data:text/html,hello", "NAVIGATION_BLOCKED", 1),
+        ("javascript:alert(1)", "NAVIGATION_BLOCKED", 1),
+        ("example.com", "INVALID_URL", 2),
+        ("http://", "INVALID_URL", 2),
+        ("http:/\\a", "INVALID_URL", 2),
+        ("", "INVALID_URL", 2),
+    ] {
+        legwork.run(&["screenshot", url, "-o", file.to_str().unwrap()]).refused(code, exit);
+        let ran = legwork.run(&["screenshot", url, "-o", file.to_str().unwrap(), "--json"]);
+        assert_eq!((&ran.json()["error"]["code"], ran.code), (&code.into(), Some(exit)), "{url}");
+        assert_eq!(ran.stderr, "");
+    }
+    legwork.assert_no_start();
+    assert!(!file.exists());
+}
+
+#[test]
+fn an_address_that_nobody_serves_fails_with_its_cause() {
+    let (legwork, out) = (Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let nobody = CdpStub::refusing();
+    let url = format!("http://127.0.0.1:{}/", nobody.port());
+    let ran = legwork.run(&["screenshot", &url, "-o", file.to_str().unwrap()]);
+    ran.refused("NAVIGATION_FAILED", 1);
+    let expected = format!(
+        "error[NAVIGATION_FAILED]: {url} could not be opened\n  cause: net::ERR_CONNECTION_REFUSED\n  \
+         next:  check the port and that the server is running\n"
+    );
+    assert!(ran.stderr.ends_with(&expected), "{}", ran.stderr);
+    let error = legwork.run(&["screenshot", &url, "-o", file.to_str().unwrap(), "--json"]).json();
+    assert_eq!(error["error"]["cause"], "net::ERR_CONNECTION_REFUSED");
+    assert_eq!(error["error"]["retryable"], true);
+
+    let url = "http://no-such-host.invalid/";
+    legwork.run(&["screenshot", url, "-o", file.to_str().unwrap()]).refused("NAVIGATION_FAILED", 1);
+    assert!(out.entries().is_empty());
+    legwork.assert_clean();
+}
+
+#[test]
+fn a_page_that_never_answers_is_given_up() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let url = site.url("/no-answer");
+    let ran = legwork.run(&["screenshot", &url, "-o", file.to_str().unwrap(), "--timeout", "1"]);
+    ran.refused("TIMEOUT", 1);
+    legwork.assert_clean();
+}
+
+#[test]
+fn a_missing_browser_is_named_with_a_way_out() {
+    let legwork = Legwork::new();
+    for by in ["variable", "option"] {
+        let mut command = legwork.command(&["screenshot", "http://127.0.0.1/", "-o", "/dev/null"]);
+        match by {
+            "variable" => command.env("LEGWORK_BROWSER", "/nonexistent"),
+            _ => command.args(["--browser", "/nonexistent"]),
+        };
+        let ran = support::ran(&mut command);
+        ran.refused("BROWSER_NOT_FOUND", 3);
+        assert!(ran.stderr.contains("  next:  name an existing, executable browser"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_refused_before_a_browser_starts() {
+    let (legwork, out) = (Legwork::new(), TempHome::new());
+    for file in [out.path().join("no/such/page.jpg"), out.path().to_owned()] {
+        legwork
+            .run(&["screenshot", "http://127.0.0.1/", "-o", file.to_str().unwrap()])
+            .refused("OUTPUT_FAILED", 1);
+    }
+    legwork.run(&["screenshot", "http://127.0.0.1/", "-o", "-", "--json"]).json();
+    legwork.assert_no_start();
+}
+
+#[test]
+fn wrong_options_are_refused_before_a_browser_starts() {
+    let legwork = Legwork::new();
+    let check = |more: &[&str], words: &str| {
+        let args = [&["screenshot", "http://127.0.0.1/", "-o", "/dev/null"], more].concat();
+        let ran = legwork.run(&args);
+        ran.refused("USAGE", 2);
+        assert!(ran.stderr.contains(words), "{more:?}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("secret"), "{more:?}: {}", ran.stderr);
+        let json = legwork.run(&[&args[..], &["--json"]].concat()).json();
+        assert_eq!(json["error"]["code"], "USAGE", "{more:?}");
+    };
+    check(&["--allow-private", "localhost"], "the port is missing");
+    check(&["--allow-private", "http://localhost:80"], "is not a host");
+    check(&["--allow-private", "*.test:80"], "is not a host");
+    check(&["--timeout", "0"], "1..=3600");
+    check(&["--log", "loud"], "the log filter can't be read");
+    check(&["--color", "sometimes"], "auto");
+    check(&["--cdp-endpoint", "https://secret:1"], "over TLS");
+    check(&["--cdp-endpoint", "secret"], "must begin with http://");
+    for one in [&["--headed"][..], &["--no-sandbox"], &["--profile", "/x"], &["--browser", "/x"]] {
+        check(&[&["--cdp-endpoint", "http://127.0.0.1:9"], one].concat(), "cannot be used with");
+    }
+    check(&["--nonsense"], "--nonsense");
+    legwork.assert_no_start();
+}
+
+#[test]
+fn the_second_endpoint_is_used_where_the_first_refuses() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let (refusing, chromium) = (CdpStub::refusing(), Chromium::start());
+    let url = site.url("/pages/plain.html");
+    let (first, second) = (format!("{}/?token=secret", refusing.http_url()), chromium.url());
+    let endpoints = ["--cdp-endpoint", &first, "--cdp-endpoint", &second, "--log", "info"];
+    let args = [&["screenshot", &url, "-o", file.to_str().unwrap()][..], &endpoints].concat();
+    let ran = legwork.run(&args);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(jpeg_size(&fs::read(&file).unwrap()), (1280, 720));
+    assert!(ran.stderr.contains("cdp:endpoint_cycle attempt=1 total=2"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cdp:endpoint_connected endpoint_index=2 total=2"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("secret") && !ran.stderr.contains("sandbox is off"), "{}", ran.stderr);
+
+    let args = ["screenshot", &url, "-o", file.to_str().unwrap(), "--cdp-endpoint", &first];
+    legwork.run(&args).refused("ENDPOINTS_EXHAUSTED", 3);
+    legwork.assert_clean();
+}

@@ -1,0 +1,79 @@
+//! The ends that others decide: signals, a killed program, a reader that has gone away. Nothing is left behind.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Stdio},
+    time::Duration,
+};
+
+use legwork_testkit::{Site, wait_until};
+use rustix::process::Signal;
+use support::{LONG, Legwork, end_within, send, stderr_of};
+
+/// A run that waits for an answer which never comes.
+fn waiting(site: &Site, legwork: &Legwork) -> Child {
+    let child = legwork.start(&["screenshot", &site.url("/no-answer"), "-o", "/dev/null"]);
+    wait_until(LONG, "the page was asked for", || !site.hits_of("/no-answer").is_empty());
+    assert!(!legwork.browsers().is_empty());
+    child
+}
+
+#[test]
+fn the_first_signal_closes_the_browser_in_good_order() {
+    for (signal, exit) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let (site, legwork) = (Site::builder().start_blocking(), Legwork::new());
+        let mut child = waiting(&site, &legwork);
+        send(signal, child.id());
+        let status = end_within(Duration::from_secs(10), &mut child);
+        assert_eq!(status.code(), Some(exit), "{signal:?}");
+        let said = stderr_of(&mut child);
+        assert!(said.contains("error[CANCELLED]: ") && said.contains("called off: "), "{said}");
+        legwork.assert_clean();
+    }
+}
+
+#[test]
+fn the_second_signal_kills_a_browser_that_does_not_close() {
+    let (site, legwork) = (Site::builder().start_blocking(), Legwork::new());
+    let mut child = waiting(&site, &legwork);
+    for pid in legwork.browsers() {
+        send(Signal::STOP, pid);
+    }
+    send(Signal::INT, child.id());
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    assert!(said.any(|line| line.starts_with("called off: ")));
+    send(Signal::INT, child.id());
+    let status = end_within(Duration::from_secs(4), &mut child);
+    assert_eq!(status.code(), Some(130));
+    legwork.assert_clean();
+}
+
+#[test]
+fn a_killed_program_takes_its_browser_along_and_the_next_one_tidies_up() {
+    let (site, legwork) = (Site::builder().start_blocking(), Legwork::new());
+    let mut child = waiting(&site, &legwork);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_until(Duration::from_secs(5), "no browser is left", || legwork.browsers().is_empty());
+    assert_eq!(legwork.profiles().len(), 1);
+    let ran = legwork.run(&["screenshot", &site.url("/pages/plain.html"), "-o", "/dev/null"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    legwork.assert_clean();
+}
+
+#[test]
+fn a_reader_that_has_gone_away_is_no_failure() {
+    let legwork = Legwork::new();
+    for args in
+        [&["doctor"][..], &["doctor", "--json"], &["completions", "bash"], &["--help"], &["--version"]]
+    {
+        let mut child = legwork.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(end_within(LONG, &mut child).code(), Some(0), "{args:?}");
+        assert!(!stderr_of(&mut child).contains("panicked"), "{args:?}");
+    }
+    legwork.assert_clean();
+}

@@ -1,0 +1,191 @@
+//! Runs the real binary with a place of its own, and a real Chromium beside it where one is needed.
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::{
+    ffi::OsStr,
+    io::{BufRead, BufReader, Read},
+    path::{Path, PathBuf},
+    process::{Child, Command, ExitStatus, Stdio},
+    thread,
+    time::Duration,
+};
+
+use legwork_testkit::{TempHome, browser_binary, chromium_processes, wait_until};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+/// Far beyond what any of these tests needs.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
+
+/// The binary with a home of its own for its temporary profiles.
+pub(crate) struct Legwork {
+    pub(crate) home: TempHome,
+}
+
+/// How one run ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        let text = self.text();
+        assert_eq!(text.lines().count(), 1, "one JSON value on one line: {self:?}");
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The error as text: exactly this code on standard error, and nothing on standard output.
+    #[track_caller]
+    pub(crate) fn refused(&self, code: &str, exit: i32) {
+        assert!(self.stderr.contains(&format!("error[{code}]: ")), "{self:?}");
+        assert_eq!((self.code, self.text().as_str()), (Some(exit), ""), "{self:?}");
+    }
+}
+
+impl Legwork {
+    pub(crate) fn new() -> Self {
+        Self { home: TempHome::new() }
+    }
+
+    pub(crate) fn binary() -> &'static Path {
+        Path::new(env!("CARGO_BIN_EXE_legwork"))
+    }
+
+    pub(crate) fn command<A: AsRef<OsStr>>(&self, args: &[A]) -> Command {
+        let mut command = Command::new(Self::binary());
+        self.dress(&mut command);
+        command.args(args);
+        command
+    }
+
+    /// The environment of every run: its own place, and nothing from the machine that changes the output.
+    pub(crate) fn dress(&self, command: &mut Command) {
+        let (name, place) = self.home.variable();
+        command.env(name, place).env_remove("LEGWORK_LOG").env_remove("NO_COLOR").stdin(Stdio::null());
+    }
+
+    pub(crate) fn run<A: AsRef<OsStr>>(&self, args: &[A]) -> Ran {
+        ran(&mut self.command(args))
+    }
+
+    pub(crate) fn start<A: AsRef<OsStr>>(&self, args: &[A]) -> Child {
+        self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The browser processes of this home.
+    pub(crate) fn browsers(&self) -> Vec<u32> {
+        chromium_processes(self.home.path().to_str().unwrap())
+    }
+
+    /// Whether a browser start was so much as prepared.
+    #[track_caller]
+    pub(crate) fn assert_no_start(&self) {
+        assert!(self.home.entries().is_empty(), "a browser was started: {:?}", self.home.entries());
+    }
+
+    /// The temporary profiles that lie in the home.
+    pub(crate) fn profiles(&self) -> Vec<PathBuf> {
+        let bases = self.home.entries();
+        let inside = bases.iter().flat_map(|base| std::fs::read_dir(base).unwrap());
+        inside.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn assert_clean(&self) {
+        assert!(self.browsers().is_empty(), "browsers are left");
+        assert!(self.profiles().is_empty(), "profiles are left: {:?}", self.profiles());
+    }
+}
+
+pub(crate) fn ran(command: &mut Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code(),
+        stdout: output.stdout,
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+pub(crate) fn send(signal: Signal, pid: u32) {
+    kill_process(Pid::from_raw(pid as i32).unwrap(), signal).unwrap();
+}
+
+/// The end of a child that must end within `limit`.
+#[track_caller]
+pub(crate) fn end_within(limit: Duration, child: &mut Child) -> ExitStatus {
+    let mut status = None;
+    wait_until(limit, "the program has ended", || {
+        status = child.try_wait().unwrap();
+        status.is_some()
+    });
+    status.unwrap()
+}
+
+pub(crate) fn stderr_of(child: &mut Child) -> String {
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Width and height of a JPEG, read from its frame header.
+pub(crate) fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
+    assert_eq!(bytes[..2], [0xff, 0xd8], "no JPEG: {:?}", &bytes[..bytes.len().min(16)]);
+    let mut at = 2;
+    while !matches!(bytes[at + 1], 0xc0..=0xc3) {
+        assert_eq!(bytes[at], 0xff);
+        at += 2 + usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
+    }
+    let number = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
+    (number(at + 7), number(at + 5))
+}
+
+/// A Chromium that somebody else started and that listens on a port.
+pub(crate) struct Chromium {
+    child: Child,
+    _profile: TempHome,
+    port: String,
+}
+
+impl Chromium {
+    pub(crate) fn start() -> Self {
+        let profile = TempHome::new();
+        let mut child = Command::new(browser_binary())
+            .args(["--headless", "--no-sandbox", "--remote-debugging-port=0", "--disable-breakpad"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let listening =
+            lines.find_map(|line| Some(line.split_once("DevTools listening on ws://")?.1.to_owned()));
+        // Read on until the end: a full pipe would stop the browser.
+        thread::spawn(move || lines.for_each(drop));
+        let address = listening.expect("Chromium ended before it listened");
+        let port = address.split(['/', ':']).nth(1).unwrap().to_owned();
+        Self { child, _profile: profile, port }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        wait_until(LONG, "its children have gone", || {
+            chromium_processes(self._profile.path().to_str().unwrap()).is_empty()
+        });
+    }
+}
