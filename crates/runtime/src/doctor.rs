@@ -200,7 +200,7 @@ async fn check_profile(path: &Path) -> Check {
     let report = tokio::task::spawn_blocking(move || profile_report(&wanted)).await;
     match report {
         Ok(Ok(())) if path.exists() => Check::ok(NAME, format!("{}: free and writable", path.display())),
-        Ok(Ok(())) => Check::ok(NAME, format!("{}: will be made", path.display())),
+        Ok(Ok(())) => Check::ok(NAME, format!("{}: not there yet, made at the first start", path.display())),
         Ok(Err(error)) => Check::fail(NAME, &Problem::from(&error)),
         Err(error) => Check::warn(NAME, format!("could not be looked at: {error}"), "run the doctor again"),
     }

@@ -50,10 +50,11 @@ fn report_in(place: &Path) -> Result<TemporaryReport, LaunchError> {
 
 /// Whether a persistent profile could be used now. One that does not exist yet is not made.
 pub fn profile_report(path: &Path) -> Result<(), LaunchError> {
-    if !path.exists() {
-        return Ok(());
+    match path.try_exists() {
+        Ok(true) => PersistentProfile::take(path).map(drop),
+        Ok(false) => Ok(()),
+        Err(error) => Err(LaunchError::ProfileUnusable { path: path.to_owned(), reason: error.to_string() }),
     }
-    PersistentProfile::take(path).map(drop)
 }
 
 #[cfg(test)]
@@ -79,7 +80,9 @@ mod tests {
         profile_report(&missing).unwrap();
         assert!(!missing.exists());
         fs::write(&missing, "").unwrap();
-        assert!(matches!(profile_report(&missing), Err(LaunchError::ProfileUnusable { .. })));
+        for path in [&missing, &missing.join("below")] {
+            assert!(matches!(profile_report(path), Err(LaunchError::ProfileUnusable { .. })), "{path:?}");
+        }
     }
 
     #[test]
