@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile,
+    BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile, Sandbox,
     context::{Context, ContextKind},
     hub::{self, HubHandle},
     launch::{self, Launched, Running, Scratch},
@@ -176,6 +176,14 @@ impl Browser {
     pub fn binary(&self) -> Option<&Path> {
         match &self.home {
             Home::Launched(running) => Some(running.binary()),
+            Home::Endpoint(_) => None,
+        }
+    }
+
+    /// Whether it runs in its sandbox, if we started it.
+    pub fn sandbox(&self) -> Option<Sandbox> {
+        match &self.home {
+            Home::Launched(running) => Some(running.sandbox()),
             Home::Endpoint(_) => None,
         }
     }

@@ -79,6 +79,8 @@ struct Tab {
     dialogs: u32,
     unanswered: bool,
     leaving: bool,
+    /// A page opened it, and it has shown nothing yet.
+    unproven: bool,
     /// When documents came up since we last sent the tab somewhere.
     commits: VecDeque<Instant>,
 }
@@ -119,12 +121,6 @@ impl World {
                 Some(Owner::Frame(tab)) => self.with_frames(tab, |frames| frames.session_ended(&session)),
                 Some(Owner::Worker) | None => vec![],
             },
-            Fact::InfoChanged { info } => {
-                if let Some(tab) = self.tab_of_target(&info.target_id) {
-                    self.change(tab, |state| state.title = clip(&info.title.0));
-                }
-                vec![]
-            }
             Fact::TargetGone { target } => match self.tab_of_target(&target) {
                 Some(tab) => self.end_tab(tab, Gone::Closed, "closed"),
                 None => vec![],
@@ -228,19 +224,22 @@ impl World {
             context.popups.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
             if context.popups.len() >= FLOOD {
                 context.happenings.add(Happening::TabRefused);
-                return vec![Effect::CloseTarget { target: info.target_id.clone() }];
+                // Let go first: a page waits inside `window.open` for as long as its new window waits for us.
+                return vec![
+                    Effect::Release { session },
+                    Effect::CloseTarget { target: info.target_id.clone() },
+                ];
             }
             context.popups.push_back(now);
         }
         let id = TabId::nth(*self.arrivals.borrow() + 1);
-        let surplus = context.roster.enter(id);
+        let surplus = context.roster.enter(id, opener);
         context.happenings.add(Happening::TabOpened { tab: id, opener });
         let state = TabState {
             phase: Phase::Preparing,
             session: session.clone(),
             target: info.target_id.clone(),
             url: info.url.0.clone(),
-            title: clip(&info.title.0),
             loads: Default::default(),
             loading: false,
             dialog: None,
@@ -253,6 +252,7 @@ impl World {
             dialogs: 0,
             unanswered: false,
             leaving: false,
+            unproven: by_page,
             commits: VecDeque::new(),
         };
         self.tabs.insert(id, tab);
@@ -299,7 +299,6 @@ impl World {
         tab.dialogs = 0;
         tab.unanswered = false;
         tab.leaving = false;
-        let first = !tab.state.borrow().loads.any();
         tab.state.send_modify(|state| {
             state.loads.committed(&frame.loader_id);
             state.url = format!("{}{}", frame.url.0, frame.url_fragment.as_ref().map_or("", |f| &f.0));
@@ -310,8 +309,10 @@ impl World {
             return self.end_tab(id, Gone::Hostile("redirects without end"), "redirects without end");
         }
         let failed = frame.unreachable_url.is_some();
+        let unproven = tab.unproven;
+        tab.unproven &= frame.url.0 == "about:blank";
         // A tab that a page opened and that shows nothing but the browser's error page is of no use to anybody.
-        if failed && first { self.close_tab(id, "failed to load") } else { vec![] }
+        if failed && unproven { self.close_tab(id, "failed to load") } else { vec![] }
     }
 
     fn dialog_opened(&mut self, session: SessionId, dialog: &page::DialogOpening) -> Vec<Effect> {
@@ -497,12 +498,6 @@ impl World {
         self.tabs.iter().find(|(_, tab)| tab.state.borrow().target == target).map(|(id, _)| *id)
     }
 
-    fn change(&mut self, id: TabId, change: impl FnOnce(&mut TabState)) {
-        if let Some(tab) = self.tabs.get_mut(&id) {
-            tab.state.send_modify(change);
-        }
-    }
-
     fn of_tab(&mut self, id: TabId, change: impl FnOnce(&mut Tab)) -> Vec<Effect> {
         if let Some(tab) = self.tabs.get_mut(&id) {
             change(tab);
@@ -569,3 +564,6 @@ impl World {
 fn cancel(context: &ContextKey, guid: &str) -> Effect {
     Effect::CancelDownload { context: context.clone(), guid: guid.to_owned() }
 }
+
+#[cfg(test)]
+mod tests;
