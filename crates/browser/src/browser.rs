@@ -180,6 +180,14 @@ impl Browser {
         }
     }
 
+    /// Whether it runs in its sandbox, if we started it.
+    pub fn sandbox(&self) -> Option<Sandbox> {
+        match &self.home {
+            Home::Launched(running) => Some(running.sandbox()),
+            Home::Endpoint(_) => None,
+        }
+    }
+
     /// The profile folder, if we started it.
     pub fn profile(&self) -> Option<PathBuf> {
         match &self.home {

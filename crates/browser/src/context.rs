@@ -13,7 +13,7 @@ use crate::{
     BrowserError,
     hub::HubHandle,
     tab::Tab,
-    world::{ContextKey, DownloadLimits, Recorded},
+    world::{ContextKey, DownloadLimits, Recorded, clip},
 };
 
 /// A context and its tabs. Dropping it closes its tabs.
@@ -141,16 +141,19 @@ impl Context {
         Ok(Tab::new(id, state, self.hub.clone(), self.link.clone()))
     }
 
-    /// All its tabs in order of appearance.
-    pub async fn tabs(&self) -> Result<Vec<TabSummary>, BrowserError> {
+    /// All its tabs in order of appearance. Titles change without a word, so the browser is asked for them: it answers
+    /// for a hung page too.
+    pub async fn tabs(&self, limit: &Limit) -> Result<Vec<TabSummary>, BrowserError> {
+        let failed = |error| BrowserError::of_browser(error, "listing the tabs");
+        let targets = self.link.call(None, &target::GetTargets {}, limit).await.map_err(failed)?;
+        let targets = targets.read::<target::Targets>().map_err(failed)?.target_infos;
         let (tabs, active) = self.roster().await?;
         let mut summaries = Vec::new();
         for id in tabs {
-            if let Ok(tab) = self.tab(id).await {
-                let summary =
-                    TabSummary { id, url: tab.url(), title: tab.title(), active: active == Some(id) };
-                summaries.push(summary);
-            }
+            let Ok(tab) = self.tab(id).await else { continue };
+            let target = targets.iter().find(|target| target.target_id == tab.target());
+            let title = target.map(|target| clip(&target.title.0)).unwrap_or_default();
+            summaries.push(TabSummary { id, url: tab.url(), title, active: active == Some(id) });
         }
         Ok(summaries)
     }

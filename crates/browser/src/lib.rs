@@ -29,3 +29,6 @@ pub use navigate::{Landing, NAVIGATION};
 pub use prepare::VIEWPORT;
 pub use tab::{DialogAnswer, Tab};
 pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};
+
+#[cfg(test)]
+mod tests;

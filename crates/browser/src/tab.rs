@@ -55,11 +55,6 @@ impl Tab {
         self.state.borrow().url.clone()
     }
 
-    /// What the page calls itself; untrusted.
-    pub fn title(&self) -> String {
-        self.state.borrow().title.clone()
-    }
-
     /// The dialog that waits for an answer, if any.
     pub fn dialog(&self) -> Option<OpenDialog> {
         self.state.borrow().dialog.clone()
@@ -224,6 +219,10 @@ impl Tab {
             Err(legwork_cdp::Expired::Cancelled) => Err(BrowserError::Cancelled { what }),
             Err(legwork_cdp::Expired::Deadline) => Err(self.diagnose(what, limit).await),
         }
+    }
+
+    pub(crate) fn target(&self) -> String {
+        self.state.borrow().target.clone()
     }
 
     pub(crate) fn session(&self) -> SessionId {

@@ -129,8 +129,34 @@ pub(crate) fn flags(inputs: &FlagInputs<'_>) -> Vec<OsString> {
 pub(crate) const VARIABLES: &[(&str, &str)] =
     &[("TZ", "UTC"), ("LANG", "en_US.UTF-8"), ("LANGUAGE", "en_US")];
 
-/// Variables that would outrank those and are taken away.
-pub(crate) const VARIABLES_REMOVED: &[&str] = &["LC_ALL", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC"];
+/// Variables of ours that the browser gets to see: what it needs for its window, fonts and network. Everything else, and
+/// with it every key and token in our environment, stays with us.
+pub(crate) const VARIABLES_PASSED_ON: &[&str] = &[
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "TMPDIR",
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "XDG_RUNTIME_DIR",
+    "XDG_SESSION_TYPE",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_DATA_HOME",
+    "XDG_DATA_DIRS",
+    "FONTCONFIG_FILE",
+    "FONTCONFIG_PATH",
+    "LD_LIBRARY_PATH",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+];
 
 fn name(flag: &OsStr) -> &[u8] {
     let bytes = flag.as_encoded_bytes();

@@ -75,15 +75,14 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
     let mut command = Command::new(what.binary);
     command
         .args(&what.flags)
+        .env_clear()
+        .envs(flags::VARIABLES_PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
         .envs(flags::VARIABLES.iter().copied())
         .env("BREAKPAD_DUMP_LOCATION", what.crashes)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .process_group(0);
-    for name in flags::VARIABLES_REMOVED {
-        command.env_remove(name);
-    }
     if let Some(scratch) = what.scratch {
         command.env("TMPDIR", scratch);
     }

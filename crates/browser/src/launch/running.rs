@@ -53,11 +53,13 @@ impl Running {
     }
 
     /// Resolves when the browser and its children have ended. Any number may wait; it outlives this value.
+    #[cfg(test)]
     pub(crate) fn exited(&self) -> impl Future<Output = Exit> + Send + 'static + use<> {
         self.process.exited()
     }
 
     /// The browser's last words so far.
+    #[cfg(test)]
     pub(crate) fn stderr_tail(&self) -> String {
         self.process.stderr_tail()
     }

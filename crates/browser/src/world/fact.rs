@@ -10,7 +10,6 @@ use legwork_types::FrameId;
 pub(crate) enum Fact {
     Attached { parent: Option<SessionId>, session: SessionId, info: target::TargetInfo },
     Detached { session: SessionId },
-    InfoChanged { info: target::TargetInfo },
     TargetGone { target: String },
     TargetCrashed { target: String },
     SessionCrashed { session: SessionId },
@@ -30,7 +29,6 @@ pub(crate) enum Fact {
 pub(crate) const EVENTS: &[&str] = &[
     target::ATTACHED,
     target::DETACHED,
-    target::INFO_CHANGED,
     target::DESTROYED,
     target::CRASHED,
     inspector::TARGET_CRASHED,
@@ -65,9 +63,6 @@ impl Fact {
                 Self::Attached { parent, session: attached.session_id, info: attached.target_info }
             }
             (target::DETACHED, _) => Self::Detached { session: event.read::<target::Detached>()?.session_id },
-            (target::INFO_CHANGED, _) => {
-                Self::InfoChanged { info: event.read::<target::InfoChanged>()?.target_info }
-            }
             (target::DESTROYED, _) => {
                 Self::TargetGone { target: event.read::<target::Destroyed>()?.target_id }
             }

@@ -1,6 +1,6 @@
 //! The frames of one tab over all its sessions, kept right whatever order the news comes in. Pure.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use legwork_cdp::{SessionId, protocol::page};
 use legwork_types::FrameId;
@@ -188,9 +188,10 @@ impl Frames {
                 children.entry(parent).or_default().push(id);
             }
         }
-        let (mut out, mut rest) = (Vec::new(), vec![main]);
+        let (mut out, mut rest, mut seen) = (Vec::new(), vec![main], HashSet::new());
         while let Some(id) = rest.pop() {
-            let Some(node) = self.nodes.get(id) else { continue };
+            // Damaged news may make a frame its own ancestor.
+            let Some(node) = self.nodes.get(id).filter(|_| seen.insert(id)) else { continue };
             let parent = node.parent.as_ref().filter(|_| id != main);
             let parent_session = parent.and_then(|parent| self.nodes.get(parent)?.session.as_ref());
             out.push(Frame {
@@ -201,7 +202,6 @@ impl Frames {
                 loader: node.loader.clone(),
                 out_of_process: parent_session.is_some() && node.session.as_ref() != parent_session,
             });
-            // Taken, not read: a hostile ring of parents ends here.
             rest.extend(children.remove(id).unwrap_or_default());
         }
         out

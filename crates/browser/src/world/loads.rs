@@ -38,11 +38,6 @@ impl Loads {
     pub(crate) fn arrived(&self, loader: &str) -> bool {
         self.0.iter().skip_while(|load| load.loader != loader).any(|load| load.content_loaded)
     }
-
-    /// Whether any document has come up at all.
-    pub(crate) fn any(&self) -> bool {
-        !self.0.is_empty()
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Everything known about the tabs of one browser, as a fold over the news. Pure: facts in, effects out.
 
+mod ask;
 mod dialogs;
 mod downloads;
 mod effect;
@@ -7,6 +8,8 @@ mod fact;
 mod frames;
 mod happenings;
 mod loads;
+mod on_dialogs;
+mod on_downloads;
 mod roster;
 mod tab;
 
@@ -17,7 +20,7 @@ use std::{
 
 use legwork_cdp::{
     SessionId,
-    protocol::{browser, page, target::TargetInfo},
+    protocol::{page, target::TargetInfo},
 };
 use legwork_types::{FrameId, TabId};
 use tokio::sync::watch;
@@ -28,13 +31,6 @@ pub(crate) use self::{
     fact::{EVENTS, Fact},
     tab::{Phase, TabState},
 };
-use self::{
-    dialogs::{DialogFacts, DialogVerdict, judge},
-    downloads::{DownloadVerdict, Downloads},
-    frames::Frames,
-    happenings::Happenings,
-    roster::Roster,
-};
 pub use self::{
     dialogs::{DialogKind, OpenDialog},
     downloads::DownloadLimits,
@@ -42,6 +38,7 @@ pub use self::{
     happenings::{Happening, Recorded},
     tab::Gone,
 };
+use self::{downloads::Downloads, frames::Frames, happenings::Happenings, roster::Roster};
 
 /// A context by the browser's own name; `None` is the default one.
 pub(crate) type ContextKey = Option<String>;
@@ -79,6 +76,8 @@ struct Tab {
     dialogs: u32,
     unanswered: bool,
     leaving: bool,
+    /// A page opened it, and it has shown nothing yet.
+    unproven: bool,
     /// When documents came up since we last sent the tab somewhere.
     commits: VecDeque<Instant>,
 }
@@ -119,12 +118,6 @@ impl World {
                 Some(Owner::Frame(tab)) => self.with_frames(tab, |frames| frames.session_ended(&session)),
                 Some(Owner::Worker) | None => vec![],
             },
-            Fact::InfoChanged { info } => {
-                if let Some(tab) = self.tab_of_target(&info.target_id) {
-                    self.change(tab, |state| state.title = clip(&info.title.0));
-                }
-                vec![]
-            }
             Fact::TargetGone { target } => match self.tab_of_target(&target) {
                 Some(tab) => self.end_tab(tab, Gone::Closed, "closed"),
                 None => vec![],
@@ -228,19 +221,22 @@ impl World {
             context.popups.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
             if context.popups.len() >= FLOOD {
                 context.happenings.add(Happening::TabRefused);
-                return vec![Effect::CloseTarget { target: info.target_id.clone() }];
+                // Let go first: a page waits inside `window.open` for as long as its new window waits for us.
+                return vec![
+                    Effect::Release { session },
+                    Effect::CloseTarget { target: info.target_id.clone() },
+                ];
             }
             context.popups.push_back(now);
         }
         let id = TabId::nth(*self.arrivals.borrow() + 1);
-        let surplus = context.roster.enter(id);
+        let surplus = context.roster.enter(id, opener);
         context.happenings.add(Happening::TabOpened { tab: id, opener });
         let state = TabState {
             phase: Phase::Preparing,
             session: session.clone(),
             target: info.target_id.clone(),
             url: info.url.0.clone(),
-            title: clip(&info.title.0),
             loads: Default::default(),
             loading: false,
             dialog: None,
@@ -253,6 +249,7 @@ impl World {
             dialogs: 0,
             unanswered: false,
             leaving: false,
+            unproven: by_page,
             commits: VecDeque::new(),
         };
         self.tabs.insert(id, tab);
@@ -299,7 +296,6 @@ impl World {
         tab.dialogs = 0;
         tab.unanswered = false;
         tab.leaving = false;
-        let first = !tab.state.borrow().loads.any();
         tab.state.send_modify(|state| {
             state.loads.committed(&frame.loader_id);
             state.url = format!("{}{}", frame.url.0, frame.url_fragment.as_ref().map_or("", |f| &f.0));
@@ -310,67 +306,10 @@ impl World {
             return self.end_tab(id, Gone::Hostile("redirects without end"), "redirects without end");
         }
         let failed = frame.unreachable_url.is_some();
+        let unproven = tab.unproven;
+        tab.unproven &= frame.url.0 == "about:blank";
         // A tab that a page opened and that shows nothing but the browser's error page is of no use to anybody.
-        if failed && first { self.close_tab(id, "failed to load") } else { vec![] }
-    }
-
-    fn dialog_opened(&mut self, session: SessionId, dialog: &page::DialogOpening) -> Vec<Effect> {
-        let Some(Owner::Page(id) | Owner::Frame(id)) = self.sessions.get(&session).copied() else {
-            return vec![];
-        };
-        let Some(tab) = self.tabs.get_mut(&id) else { return vec![] };
-        let kind = DialogKind::from_protocol(&dialog.kind);
-        let facts =
-            DialogFacts { kind, before: tab.dialogs, leaving: tab.leaving, unanswered: tab.unanswered };
-        tab.dialogs += 1;
-        let message = clip(&dialog.message.0);
-        let verdict = judge(facts);
-        let answer = match verdict {
-            DialogVerdict::Accept => "accepted",
-            DialogVerdict::Dismiss | DialogVerdict::Storm => "dismissed",
-            DialogVerdict::Hold => "held",
-        };
-        if let Some(context) = self.contexts.get_mut(&tab.context) {
-            context.happenings.add(Happening::Dialog { tab: id, kind, message: message.clone(), answer });
-        }
-        match verdict {
-            DialogVerdict::Accept => vec![Effect::AnswerDialog { session, accept: true, text: None }],
-            DialogVerdict::Dismiss => vec![Effect::AnswerDialog { session, accept: false, text: None }],
-            DialogVerdict::Hold => {
-                self.serials += 1;
-                let serial = self.serials;
-                tab.state.send_modify(|state| {
-                    state.dialog = Some(OpenDialog { kind, message, session, serial });
-                });
-                vec![Effect::ExpireDialog { tab: id, serial }]
-            }
-            DialogVerdict::Storm => {
-                self.end_tab(id, Gone::Hostile("a storm of dialogs"), "a storm of dialogs")
-            }
-        }
-    }
-
-    /// Answers the dialog that waits; none if there is no such dialog (any more).
-    pub(crate) fn answer_dialog(
-        &mut self,
-        id: TabId,
-        accept: bool,
-        text: Option<String>,
-    ) -> Option<Vec<Effect>> {
-        let tab = self.tabs.get_mut(&id)?;
-        let dialog = tab.state.borrow().dialog.clone()?;
-        tab.state.send_modify(|state| state.dialog = None);
-        Some(vec![Effect::AnswerDialog { session: dialog.session, accept, text }])
-    }
-
-    /// Nobody answered in time.
-    pub(crate) fn dialog_expired(&mut self, id: TabId, serial: u64) -> Vec<Effect> {
-        let Some(tab) = self.tabs.get_mut(&id) else { return vec![] };
-        if tab.state.borrow().dialog.as_ref().is_none_or(|dialog| dialog.serial != serial) {
-            return vec![];
-        }
-        tab.unanswered = true;
-        self.answer_dialog(id, false, None).unwrap_or_default()
+        if failed && unproven { self.close_tab(id, "failed to load") } else { vec![] }
     }
 
     /// A tab that a page opened has had its time to show something.
@@ -431,59 +370,6 @@ impl World {
         effects
     }
 
-    fn download_began(&mut self, download: &browser::DownloadWillBegin) -> Vec<Effect> {
-        let frame = FrameId::new(&*download.frame_id);
-        let of_frame =
-            self.tabs.values().find(|tab| tab.main == frame || tab.frames.session_of(&frame).is_some());
-        // A download whose page is unknown (closed meanwhile) is nobody's: the browser-wide rule stops it.
-        let Some(key) = of_frame.map(|tab| tab.context.clone()) else {
-            return self.contexts.keys().map(|key| cancel(key, &download.guid)).collect();
-        };
-        let Some(context) = self.contexts.get_mut(&key) else { return vec![] };
-        match context.downloads.began(&download.guid, &download.suggested_filename.0) {
-            DownloadVerdict::Cancel { why } => {
-                context.happenings.add(Happening::DownloadStopped { why });
-                vec![cancel(&key, &download.guid)]
-            }
-            _ => vec![],
-        }
-    }
-
-    fn download_went(&mut self, progress: &browser::DownloadProgress) -> Vec<Effect> {
-        let found = self.contexts.iter_mut().find(|(_, context)| context.downloads.knows(&progress.guid));
-        let Some((key, context)) = found else { return vec![] };
-        let guid = &progress.guid;
-        match context.downloads.progressed(
-            guid,
-            progress.received_bytes,
-            progress.total_bytes,
-            &progress.state,
-        ) {
-            DownloadVerdict::Wait => vec![],
-            DownloadVerdict::Cancel { why } => {
-                context.happenings.add(Happening::DownloadStopped { why });
-                vec![cancel(key, guid)]
-            }
-            DownloadVerdict::Dropped => {
-                context.happenings.add(Happening::DownloadStopped { why: "cancelled" });
-                vec![]
-            }
-            DownloadVerdict::Keep { name, bytes } => {
-                vec![Effect::KeepDownload { context: key.clone(), guid: guid.clone(), name, bytes }]
-            }
-        }
-    }
-
-    /// A download has its name, or could not be given it.
-    pub(crate) fn download_kept(&mut self, key: &ContextKey, kept: Result<(String, u64), &'static str>) {
-        if let Some(context) = self.contexts.get_mut(key) {
-            context.happenings.add(match kept {
-                Ok((name, bytes)) => Happening::Downloaded { name, bytes },
-                Err(why) => Happening::DownloadStopped { why },
-            });
-        }
-    }
-
     fn context_of(&self, info: &TargetInfo) -> Option<ContextKey> {
         let named = info.browser_context_id.clone();
         if named.is_some() && self.contexts.contains_key(&named) {
@@ -495,12 +381,6 @@ impl World {
 
     fn tab_of_target(&self, target: &str) -> Option<TabId> {
         self.tabs.iter().find(|(_, tab)| tab.state.borrow().target == target).map(|(id, _)| *id)
-    }
-
-    fn change(&mut self, id: TabId, change: impl FnOnce(&mut TabState)) {
-        if let Some(tab) = self.tabs.get_mut(&id) {
-            tab.state.send_modify(change);
-        }
     }
 
     fn of_tab(&mut self, id: TabId, change: impl FnOnce(&mut Tab)) -> Vec<Effect> {
@@ -522,50 +402,5 @@ impl World {
     }
 }
 
-/// What can be asked.
-impl World {
-    pub(crate) fn watch(&self, id: TabId) -> Option<watch::Receiver<TabState>> {
-        self.tabs.get(&id).map(|tab| tab.state.subscribe())
-    }
-
-    pub(crate) fn arrivals(&self) -> watch::Receiver<u32> {
-        self.arrivals.subscribe()
-    }
-
-    pub(crate) fn watch_target(&self, target: &str) -> Option<(TabId, watch::Receiver<TabState>)> {
-        let id = self.tab_of_target(target)?;
-        Some((id, self.watch(id)?))
-    }
-
-    pub(crate) fn tabs_of(&self, key: &ContextKey) -> (Vec<TabId>, Option<TabId>) {
-        let roster = self.contexts.get(key).map(|context| &context.roster);
-        roster.map(|roster| (roster.tabs().to_vec(), roster.active())).unwrap_or_default()
-    }
-
-    pub(crate) fn frames_of(&self, id: TabId) -> Option<Vec<Frame>> {
-        self.tabs.get(&id).map(|tab| tab.frames.list(&tab.main))
-    }
-
-    pub(crate) fn session_of_frame(&self, id: TabId, frame: &FrameId) -> Option<SessionId> {
-        self.tabs.get(&id)?.frames.session_of(frame)
-    }
-
-    pub(crate) fn happenings(&self, key: &ContextKey, since: u64) -> Vec<Recorded> {
-        self.contexts.get(key).map(|context| context.happenings.since(since)).unwrap_or_default()
-    }
-
-    /// Every page session that is known, to compare with what the browser says after news were lost.
-    pub(crate) fn targets(&self) -> Vec<(TabId, String)> {
-        self.tabs.iter().map(|(id, tab)| (*id, tab.state.borrow().target.clone())).collect()
-    }
-
-    /// Every session that holds frames.
-    pub(crate) fn frame_sessions(&self) -> Vec<SessionId> {
-        let frames = |owner: &Owner| matches!(owner, Owner::Page(_) | Owner::Frame(_));
-        self.sessions.iter().filter(|(_, owner)| frames(owner)).map(|(session, _)| session.clone()).collect()
-    }
-}
-
-fn cancel(context: &ContextKey, guid: &str) -> Effect {
-    Effect::CancelDownload { context: context.clone(), guid: guid.to_owned() }
-}
+#[cfg(test)]
+mod tests;

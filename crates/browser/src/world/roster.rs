@@ -14,13 +14,14 @@ pub(crate) struct Roster {
 pub(crate) const MOST_TABS: usize = 3;
 
 impl Roster {
-    /// A new tab comes to the front. Returns the oldest other tab if there are too many now.
+    /// A new tab comes to the front. If there are too many now, returns the oldest that is idle: not the new one, not the
+    /// one that was in front, not the one whose page opened it.
     #[must_use]
-    pub(crate) fn enter(&mut self, tab: TabId) -> Option<TabId> {
+    pub(crate) fn enter(&mut self, tab: TabId, opener: Option<TabId>) -> Option<TabId> {
         self.tabs.push(tab);
         let before = self.active();
         self.front(tab);
-        let idle = |other: &&TabId| **other != tab && Some(**other) != before;
+        let idle = |other: &&TabId| ![Some(tab), before, opener].contains(&Some(**other));
         (self.tabs.len() > MOST_TABS).then(|| self.tabs.iter().find(idle).copied()).flatten()
     }
 
@@ -63,14 +64,34 @@ mod tests {
     #[test]
     fn the_oldest_idle_tab_goes_and_the_last_front_comes_back() {
         let mut roster = Roster::default();
-        assert_eq!((roster.enter(tab(1)), roster.enter(tab(2)), roster.enter(tab(3))), (None, None, None));
-        assert_eq!(roster.enter(tab(4)), Some(tab(1)));
+        assert_eq!(
+            (roster.enter(tab(1), None), roster.enter(tab(2), None), roster.enter(tab(3), None)),
+            (None, None, None)
+        );
+        assert_eq!(roster.enter(tab(4), None), Some(tab(1)));
         roster.leave(tab(1));
         assert!(roster.front(tab(2)) && !roster.front(tab(1)));
-        assert_eq!(roster.enter(tab(5)), Some(tab(3)), "neither the new one nor the one just left behind");
+        assert_eq!(
+            roster.enter(tab(5), None),
+            Some(tab(3)),
+            "neither the new one nor the one just left behind"
+        );
         roster.leave(tab(3));
         roster.leave(tab(5));
         assert_eq!(roster.active(), Some(tab(2)));
+    }
+
+    #[test]
+    fn a_page_that_opens_many_tabs_does_not_lose_its_own() {
+        let mut roster = Roster::default();
+        assert_eq!(roster.enter(tab(1), None), None);
+        for n in 2..10 {
+            if let Some(gone) = roster.enter(tab(n), Some(tab(1))) {
+                assert_ne!(gone, tab(1));
+                roster.leave(gone);
+            }
+        }
+        assert_eq!(roster.tabs(), [tab(1), tab(8), tab(9)]);
     }
 
     proptest! {
@@ -81,7 +102,7 @@ mod tests {
                 match kind {
                     0 => {
                         next += 1;
-                        if let Some(gone) = roster.enter(tab(next)) {
+                        if let Some(gone) = roster.enter(tab(next), Some(tab(100 + n))) {
                             prop_assert_ne!(gone, tab(next));
                             roster.leave(gone);
                         }

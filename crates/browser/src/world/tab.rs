@@ -32,7 +32,6 @@ pub(crate) struct TabState {
     pub(crate) session: SessionId,
     pub(crate) target: String,
     pub(crate) url: String,
-    pub(crate) title: String,
     pub(crate) loads: Loads,
     pub(crate) loading: bool,
     pub(crate) dialog: Option<OpenDialog>,

@@ -75,8 +75,6 @@ pub struct FilterEntry {
 pub const ATTACHED: &str = "Target.attachedToTarget";
 /// A session is over.
 pub const DETACHED: &str = "Target.detachedFromTarget";
-/// A target's address or title changed.
-pub const INFO_CHANGED: &str = "Target.targetInfoChanged";
 /// A target is gone.
 pub const DESTROYED: &str = "Target.targetDestroyed";
 /// A target's process died.
@@ -121,14 +119,6 @@ pub struct Attached {
 pub struct Detached {
     /// Which.
     pub session_id: SessionId,
-}
-
-/// A target's address or title changed.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct InfoChanged {
-    /// As it is now.
-    pub target_info: TargetInfo,
 }
 
 /// A target is gone.

@@ -1,0 +1,68 @@
+//! Contexts know nothing of each other; a persistent profile remembers.
+
+use super::*;
+
+#[tokio::test]
+async fn contexts_share_no_cookies_and_end_alone() {
+    let stage = Stage::new().await;
+    let other = stage.browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+    stage.at("/cookie/set?name=who&value=first").await;
+    let theirs = other.active_tab(&soon()).await.unwrap();
+    theirs.navigate(&stage.page("/cookie/show"), &soon()).await.unwrap();
+    assert!(!read::<String>(&theirs, "document.body.innerText").await.contains("first"));
+    let ours = stage.at("/cookie/show").await;
+    assert!(read::<String>(&ours, "document.body.innerText").await.contains("first"));
+    assert_ne!(ours.id(), theirs.id());
+    other.close(&soon()).await.unwrap();
+    assert!(theirs.gone().is_some());
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn fifty_contexts_leave_nothing_behind() {
+    let stage = Stage::new().await;
+    stage.still_works().await;
+    let pid = stage.browser.pid().unwrap();
+    let renderers = helpers(pid, "--type=renderer").len();
+    for _ in 0..50 {
+        let context = stage.browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        context.active_tab(&soon()).await.unwrap();
+        context.close(&soon()).await.unwrap();
+    }
+    until("their renderers are gone", async || helpers(pid, "--type=renderer").len() <= renderers + 2).await;
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn cookies_of_a_persistent_profile_survive_and_the_profile_is_locked_meanwhile() {
+    let site = Site::builder()
+        .route(
+            "/remember",
+            legwork_testkit::axum::routing::get(|| async {
+                ([("set-cookie", "kept=yes; Max-Age=86400; Path=/")], "remembered")
+            }),
+        )
+        .start()
+        .await;
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::Persistent(folder.path().join("profile"));
+    let options = LaunchOptions { profile, ..LaunchOptions::default() };
+    for visit in ["/remember", "/cookie/show"] {
+        let browser = Browser::launch(&options, &soon()).await.unwrap();
+        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let tab = context.active_tab(&soon()).await.unwrap();
+        tab.navigate(&PageUrl::parse(&site.url(visit)).unwrap(), &soon()).await.unwrap();
+        if visit == "/cookie/show" {
+            assert!(read::<String>(&tab, "document.body.innerText").await.contains("kept=yes"));
+        }
+        let second = Browser::launch(&options, &soon()).await.map(drop);
+        assert!(
+            matches!(&second, Err(BrowserError::Launch(error)) if matches!(**error, LaunchError::ProfileLocked { .. })),
+            "{second:?}"
+        );
+        browser.close().await;
+    }
+    assert!(folder.path().join("profile").exists());
+}

@@ -1,0 +1,78 @@
+//! Downloads: in our folder, under plain names, within limits, never opened.
+
+use super::*;
+
+fn files(stage: &Stage) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(stage.context.downloads())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+async fn finished(stage: &Stage, count: usize) {
+    until("the downloads are done", async || {
+        let all = stage.context.happenings(0).await.unwrap();
+        let done = |what: &Happening| {
+            matches!(what, Happening::Downloaded { .. } | Happening::DownloadStopped { .. })
+        };
+        all.iter().filter(|recorded| done(&recorded.what)).count() >= count
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_download_lands_in_our_folder_under_a_plain_name() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/download_link.html").await;
+    gesture(&tab, "document.querySelector('a').click()").await.unwrap();
+    finished(&stage, 1).await;
+    for hostile in ["/download/..%2F..%2Fevil.sh", "/download/report.txt", "/download/%2Fetc%2Fpasswd"] {
+        let outcome = stage.goes_to(hostile, Duration::from_secs(20)).await;
+        assert!(
+            matches!(&outcome, Err(BrowserError::Navigation { net, .. }) if net == "download"),
+            "{outcome:?}"
+        );
+    }
+    finished(&stage, 4).await;
+    let names = files(&stage);
+    assert_eq!(names.len(), 4, "{names:?}");
+    for name in ["report.txt", "report-2.txt"] {
+        assert!(names.contains(&name.to_owned()), "{names:?}");
+    }
+    assert!(names.iter().all(|name| !name.contains(['/', '\\']) && !name.starts_with('.')), "{names:?}");
+    let downloads = stage.context.downloads().to_owned();
+    stage.end().await;
+    assert!(!downloads.exists(), "downloads outlived their browser");
+}
+
+#[tokio::test]
+async fn a_download_without_end_is_stopped_at_its_limit() {
+    let site = Site::start().await;
+    let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
+    let limits = DownloadLimits { bytes: 300_000, ..DownloadLimits::default() };
+    let context = browser.new_context(limits, &soon()).await.unwrap();
+    let stage = Stage { site, context, browser };
+    let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
+    finished(&stage, 1).await;
+    let stopped =
+        |what: &Happening| matches!(what, Happening::DownloadStopped { why } if why.contains("larger"));
+    assert!(stage.saw(stopped).await);
+    until("nothing of it stays", async || files(&stage).is_empty()).await;
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_flood_of_downloads_is_cut_off() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let flood = "for (let i = 0; i < 200; i++) { const a = document.createElement('a'); \
+        a.href = '/download/file' + i + '.txt'; a.download = ''; document.body.append(a); a.click() }";
+    gesture(&tab, flood).await.unwrap();
+    finished(&stage, 1).await;
+    stage.still_works().await;
+    assert!(files(&stage).len() <= DownloadLimits::default().files as usize);
+    stage.end().await;
+}

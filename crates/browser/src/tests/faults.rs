@@ -1,0 +1,175 @@
+//! Pages and browsers that hang, crash, stop and flood.
+
+use super::*;
+
+const SHORT: Duration = Duration::from_secs(5);
+
+#[tokio::test]
+async fn an_endless_script_is_told_from_a_slow_page_and_its_tab_is_closed() {
+    let stage = Stage::new().await;
+    let hung = stage.goes_to("/pages/endless_script.html", SHORT).await;
+    assert!(
+        matches!(&hung, Err(BrowserError::TabGone { gone: Gone::Unresponsive, url }) if url.contains("endless_script")),
+        "{hung:?}"
+    );
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_response_that_never_ends_is_a_slow_page_whose_part_can_be_read() {
+    let stage = Stage::new().await;
+    let slow = stage.goes_to("/never-ends", SHORT).await;
+    assert!(matches!(slow, Err(BrowserError::Timeout { .. })), "{slow:?}");
+    let tab = stage.tab().await;
+    assert!(read::<usize>(&tab, "document.body.innerText.length").await > 0);
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_server_that_never_answers_is_a_slow_page() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let slow = stage.goes_to("/no-answer", SHORT).await;
+    assert!(matches!(slow, Err(BrowserError::Timeout { .. })), "{slow:?}");
+    assert_eq!(tab.gone(), None);
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_crashed_renderer_fails_what_waits_for_it_at_once() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let pid = stage.browser.pid().unwrap();
+    let waiting = tokio::spawn({
+        let tab = tab.clone();
+        async move {
+            let _endless = hang(&tab);
+            (tab.screenshot(&Limit::within(Duration::from_secs(60))).await, Instant::now())
+        }
+    });
+    until("the renderer runs", async || !helpers(pid, "--type=renderer").is_empty()).await;
+    let killed = Instant::now();
+    for renderer in helpers(pid, "--type=renderer") {
+        signal(renderer, Signal::KILL);
+    }
+    let (outcome, at) = waiting.await.unwrap();
+    assert!(
+        matches!(&outcome, Err(BrowserError::TabGone { gone: Gone::Crashed, url }) if url.contains("plain.html")),
+        "{outcome:?}"
+    );
+    assert!(at - killed < Duration::from_secs(2), "told after {:?}", at - killed);
+    assert!(stage.saw(|what| matches!(what, Happening::TabClosed { why: "crashed", .. })).await);
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_killed_network_service_is_survived() {
+    let stage = Stage::new().await;
+    stage.at("/pages/plain.html").await;
+    let pid = stage.browser.pid().unwrap();
+    let network = helpers(pid, "network.mojom.NetworkService");
+    assert!(!network.is_empty());
+    for process in network {
+        signal(process, Signal::KILL);
+    }
+    // The service comes back by itself; a request that was on its way may fail.
+    until("a page opens again", async || stage.goes_to("/pages/plain.html", SHORT).await.is_ok()).await;
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_killed_browser_is_one_typed_error_for_everybody_at_once() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let other = stage.context.new_tab(&soon()).await.unwrap();
+    let waiting: Vec<_> = [tab.clone(), other]
+        .into_iter()
+        .map(|tab| {
+            tokio::spawn(async move {
+                let _endless = hang(&tab);
+                (tab.check(&Limit::within(Duration::from_secs(60))).await, Instant::now())
+            })
+        })
+        .collect();
+    let killed = Instant::now();
+    signal(stage.browser.pid().unwrap(), Signal::KILL);
+    for outcome in waiting {
+        let (outcome, at) = outcome.await.unwrap();
+        assert!(matches!(&outcome, Err(error) if error.is_lost()), "{outcome:?}");
+        assert!(outcome.unwrap_err().to_string().starts_with("Browser connection lost"));
+        assert!(at - killed < Duration::from_secs(2));
+    }
+    for outcome in [
+        tab.screenshot(&soon()).await.map(drop),
+        tab.navigate(&stage.page("/pages/plain.html"), &soon()).await.map(drop),
+        tab.frames().await.map(drop),
+        stage.context.active_tab(&soon()).await.map(drop),
+        stage.context.new_tab(&soon()).await.map(drop),
+        stage.context.tabs(&soon()).await.map(drop),
+        stage.browser.new_context(DownloadLimits::default(), &soon()).await.map(drop),
+        stage.browser.check(&soon()).await,
+    ] {
+        assert!(matches!(&outcome, Err(error) if error.is_lost()), "{outcome:?}");
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_stopped_browser_is_a_lost_one_and_is_ended() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    signal(stage.browser.pid().unwrap(), Signal::STOP);
+    let begun = Instant::now();
+    let outcome = tab.screenshot(&Limit::within(SHORT)).await;
+    assert!(matches!(&outcome, Err(BrowserError::Lost { cause: Lost::Silent, .. })), "{outcome:?}");
+    assert!(begun.elapsed() <= SHORT + Duration::from_millis(500));
+    let next = tab.screenshot(&soon()).await;
+    assert!(matches!(&next, Err(error) if error.is_lost()), "{next:?}");
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn pages_that_send_us_in_circles_are_hostile() {
+    let stage = Stage::new().await;
+    let outcome = stage.goes_to("/pages/js_redirect_loop.html", Duration::from_secs(20)).await;
+    assert!(
+        matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Hostile("redirects without end"), .. })),
+        "{outcome:?}"
+    );
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_hung_page_does_not_hold_up_its_neighbour() {
+    let stage = Stage::new().await;
+    let hung = stage.at("/pages/plain.html").await;
+    let neighbour = stage.context.new_tab(&soon()).await.unwrap();
+    neighbour
+        .navigate(&PageUrl::parse(&stage.site.other_url("/pages/plain.html")).unwrap(), &soon())
+        .await
+        .unwrap();
+    let _endless = hang(&hung);
+    assert!(neighbour.screenshot(&soon()).await.is_ok());
+    let outcome = hung.check(&Limit::within(SHORT)).await;
+    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Unresponsive, .. })), "{outcome:?}");
+    assert_eq!(neighbour.gone(), None);
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_page_of_a_memory_bomb_dies_alone() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let bomb = "const all = []; for (;;) all.push(new Array(1e6).fill(all.length))";
+    let outcome = gesture(&tab, bomb).await;
+    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{outcome:?}");
+    stage.still_works().await;
+    stage.end().await;
+}

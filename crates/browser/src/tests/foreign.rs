@@ -1,0 +1,111 @@
+//! A browser that somebody else started: we use it and leave it as it was.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+use super::*;
+
+/// Somebody's browser with a debugging port, ended with its group whatever happens.
+struct Somebodys {
+    process: Child,
+    endpoint: String,
+    _profile: tempfile::TempDir,
+}
+
+impl Somebodys {
+    fn start() -> Self {
+        use std::os::unix::process::CommandExt;
+        let profile = tempfile::tempdir().unwrap();
+        let mut process = Command::new(legwork_testkit::browser_binary())
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--remote-debugging-port=0",
+                "--no-first-run",
+                "about:blank",
+            ])
+            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
+        let listening =
+            lines.map_while(Result::ok).find_map(|line| Some(line.split_once("listening on ")?.1.to_owned()));
+        Self { process, endpoint: listening.expect("the browser listens"), _profile: profile }
+    }
+}
+
+impl Drop for Somebodys {
+    fn drop(&mut self) {
+        let group = Pid::from_raw(self.process.id().cast_signed()).unwrap();
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        let _ = self.process.wait();
+    }
+}
+
+async fn connect(endpoints: &mut Endpoints) -> Browser {
+    Browser::connect(endpoints, &soon(), &mut |_| {}).await.expect("the endpoint answers")
+}
+
+#[tokio::test]
+async fn a_given_browser_is_used_and_left_as_it_was() {
+    let somebodys = Somebodys::start();
+    let site = Site::start().await;
+    let mut endpoints =
+        Endpoints::new(vec![somebodys.endpoint.parse().unwrap(), somebodys.endpoint.parse().unwrap()]);
+    for _ in 0..2 {
+        let browser = connect(&mut endpoints).await;
+        assert_eq!((browser.origin(), browser.pid()), (Origin::Endpoint, None));
+        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let stage = Stage { site: Site::start().await, context, browser };
+        stage.still_works().await;
+        assert_eq!(stage.context.tabs(&soon()).await.unwrap().len(), 1, "only our own tabs are ours");
+        let tab = stage.at("/pages/frames_nested.html").await;
+        until("its frames are there", async || tab.frames().await.unwrap().len() == 4).await;
+        assert_eq!(read::<String>(&tab, "Intl.DateTimeFormat().resolvedOptions().timeZone").await, "UTC");
+        stage.browser.close().await;
+    }
+    // A third look, past the end of the list, over the raw line: only the tab that was there before is left.
+    let exhausted = Browser::connect(&mut endpoints, &soon(), &mut |_| {}).await.map(drop);
+    assert!(
+        matches!(&exhausted, Err(BrowserError::Connect(error)) if matches!(**error, ConnectError::Exhausted { .. })),
+        "{exhausted:?}"
+    );
+    let mut again = Endpoints::new(vec![somebodys.endpoint.parse().unwrap()]);
+    let connection = again.connect(&soon(), &mut |_| {}).await.unwrap();
+    use legwork_cdp::protocol::target::{GetTargets, Targets};
+    let left = async || {
+        let reply = connection.link().call(None, &GetTargets {}, &soon()).await.unwrap();
+        let pages = reply.read::<Targets>().unwrap().target_infos;
+        pages
+            .into_iter()
+            .filter(|target| target.kind == "page")
+            .map(|target| target.url.0)
+            .collect::<Vec<_>>()
+    };
+    until("our tabs are gone", async || left().await == ["about:blank"]).await;
+    connection.close().await;
+    drop(site);
+}
+
+#[tokio::test]
+async fn a_given_browser_that_dies_or_stops_is_a_lost_one() {
+    for how in [Signal::KILL, Signal::STOP] {
+        let somebodys = Somebodys::start();
+        let browser = connect(&mut Endpoints::new(vec![somebodys.endpoint.parse().unwrap()])).await;
+        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let tab = context.active_tab(&soon()).await.unwrap();
+        signal(somebodys.process.id(), how);
+        let limit = Duration::from_secs(5);
+        let begun = Instant::now();
+        let outcome = tab.screenshot(&Limit::within(limit)).await;
+        assert!(matches!(&outcome, Err(error) if error.is_lost()), "{how:?}: {outcome:?}");
+        assert!(begun.elapsed() <= limit + Duration::from_millis(500));
+        browser.close().await;
+    }
+}

@@ -1,0 +1,219 @@
+//! The fold without a browser: what news lead to which effects.
+
+use serde_json::json;
+
+use super::*;
+
+const CONTEXT: &str = "ours";
+
+struct Story {
+    world: World,
+    now: Instant,
+    sessions: u32,
+}
+
+impl Story {
+    fn new() -> Self {
+        let mut world = World::default();
+        world.add_context(Some(CONTEXT.into()), DownloadLimits::default());
+        Self { world, now: Instant::now(), sessions: 0 }
+    }
+
+    fn hears(&mut self, fact: Fact) -> Vec<Effect> {
+        self.world.apply(fact, self.now)
+    }
+
+    /// A target of this kind attaches in a new session.
+    fn attaches(
+        &mut self,
+        kind: &str,
+        context: &str,
+        opener: Option<&str>,
+        parent: Option<&SessionId>,
+    ) -> (SessionId, Vec<Effect>) {
+        self.sessions += 1;
+        let session = SessionId::new(&format!("S{}", self.sessions));
+        let info = json!({"targetId": format!("T{}", self.sessions), "type": kind, "title": "", "url": "about:blank",
+            "browserContextId": context, "openerId": opener});
+        let info = serde_json::from_value(info).unwrap();
+        let effects = self.hears(Fact::Attached { parent: parent.cloned(), session: session.clone(), info });
+        (session, effects)
+    }
+
+    /// A page of ours, ready.
+    fn page(&mut self) -> (SessionId, TabId) {
+        let (session, effects) = self.attaches("page", CONTEXT, None, None);
+        assert_eq!(effects[0], Effect::PreparePage { session: session.clone() });
+        let target = format!("T{}", self.sessions);
+        let tree = json!({"frame": {"id": target, "loaderId": "L0", "url": "about:blank"}});
+        self.world.prepared(&session, Some(&serde_json::from_value(tree).unwrap()));
+        (session, self.world.watch_target(&target).unwrap().0)
+    }
+
+    fn asks(&mut self, session: &SessionId, kind: &str) -> Vec<Effect> {
+        let dialog = serde_json::from_value(json!({"url": "", "message": "sure?", "type": kind})).unwrap();
+        self.hears(Fact::DialogOpened { session: session.clone(), dialog })
+    }
+
+    fn phase(&self, tab: TabId) -> Option<Phase> {
+        self.world.watch(tab).map(|state| state.borrow().phase)
+    }
+
+    fn tabs(&self) -> (Vec<TabId>, Option<TabId>) {
+        self.world.tabs_of(&Some(CONTEXT.into()))
+    }
+}
+
+#[test]
+fn targets_of_other_kinds_and_other_owners_are_let_go() {
+    let mut story = Story::new();
+    for kind in [
+        "browser_ui",
+        "tab",
+        "webview",
+        "background_page",
+        "auction_worklet",
+        "other",
+        "a kind of the future",
+    ] {
+        let (session, effects) = story.attaches(kind, CONTEXT, None, None);
+        assert_eq!(effects, [Effect::Release { session }], "{kind}");
+    }
+    for kind in ["page", "service_worker", "shared_worker"] {
+        let (session, effects) = story.attaches(kind, "somebody else's", None, None);
+        assert_eq!(effects, [Effect::Release { session }], "{kind}");
+    }
+    let (session, effects) = story.attaches("iframe", CONTEXT, None, None);
+    assert_eq!(effects, [Effect::Release { session }], "a frame of nobody");
+    assert_eq!(story.tabs(), (vec![], None));
+}
+
+#[test]
+fn frames_and_workers_of_a_page_are_prepared() {
+    let mut story = Story::new();
+    let (page, tab) = story.page();
+    let (frame, effects) = story.attaches("iframe", CONTEXT, None, Some(&page));
+    assert_eq!(effects, [Effect::PrepareFrame { session: frame.clone() }]);
+    let (worker, effects) = story.attaches("worker", CONTEXT, None, Some(&frame));
+    assert_eq!(effects, [Effect::PrepareWorker { session: worker.clone() }]);
+    let (nested, effects) = story.attaches("worker", CONTEXT, None, Some(&worker));
+    assert_eq!(effects, [Effect::PrepareWorker { session: nested }]);
+    assert_eq!(story.world.session_of_frame(tab, &FrameId::new("T2")), Some(frame));
+}
+
+#[test]
+fn a_page_that_can_not_be_prepared_may_not_live() {
+    let mut story = Story::new();
+    let (session, _) = story.attaches("page", CONTEXT, None, None);
+    let effects = story.world.prepared(&session, None);
+    assert!(effects.contains(&Effect::CloseTarget { target: "T1".into() }));
+    assert_eq!(story.tabs(), (vec![], None));
+}
+
+#[test]
+fn a_flood_of_tabs_is_refused_and_ends_with_time() {
+    let mut story = Story::new();
+    story.page();
+    for n in 0..FLOOD + 5 {
+        let (session, effects) = story.attaches("page", CONTEXT, Some("T1"), None);
+        let refused = effects[0] == Effect::Release { session };
+        assert_eq!(refused, n >= FLOOD, "tab {n}");
+        assert!(story.tabs().0.len() <= 3);
+    }
+    story.now += FLOOD_SPAN;
+    let (session, effects) = story.attaches("page", CONTEXT, Some("T1"), None);
+    assert_eq!(effects[0], Effect::PreparePage { session });
+}
+
+#[test]
+fn an_unanswered_question_is_dismissed_and_the_next_one_at_once() {
+    let mut story = Story::new();
+    let (session, tab) = story.page();
+    let held = story.asks(&session, "confirm");
+    let Effect::ExpireDialog { serial, .. } = held[0] else { panic!("{held:?}") };
+    let dismissed = Effect::AnswerDialog { session: session.clone(), accept: false, text: None };
+    assert_eq!(story.world.dialog_expired(tab, serial + 1), [], "another dialog's time");
+    assert_eq!(story.world.dialog_expired(tab, serial), vec![dismissed.clone()]);
+    assert_eq!(story.world.dialog_expired(tab, serial), [], "twice");
+    assert_eq!(story.asks(&session, "confirm"), [dismissed]);
+}
+
+#[test]
+fn a_decision_reaches_the_session_that_asked_once() {
+    let mut story = Story::new();
+    let (page, tab) = story.page();
+    let (frame, _) = story.attaches("iframe", CONTEXT, None, Some(&page));
+    story.asks(&frame, "prompt");
+    let answer = story.world.answer_dialog(tab, true, Some("yes".into())).unwrap();
+    assert_eq!(answer, [Effect::AnswerDialog { session: frame, accept: true, text: Some("yes".into()) }]);
+    assert_eq!(story.world.answer_dialog(tab, true, None), None);
+}
+
+#[test]
+fn a_crash_ends_the_tab_and_the_one_before_comes_to_the_front() {
+    let mut story = Story::new();
+    let (first, one) = story.page();
+    let (second, two) = story.page();
+    let watcher = story.world.watch(two).unwrap();
+    let effects = story.hears(Fact::SessionCrashed { session: second.clone() });
+    assert!(effects.contains(&Effect::Abandon { session: second.clone() }));
+    assert!(effects.contains(&Effect::CloseTarget { target: "T2".into() }));
+    assert!(effects.contains(&Effect::BringToFront { session: first }));
+    assert_eq!(watcher.borrow().phase, Phase::Gone(Gone::Crashed));
+    assert_eq!((story.phase(two), story.tabs()), (None, (vec![one], Some(one))));
+    // What the browser still says of it is old news.
+    assert_eq!(story.hears(Fact::TargetGone { target: "T2".into() }), []);
+    assert_eq!(story.hears(Fact::Detached { session: second }), []);
+}
+
+#[test]
+fn a_closed_context_takes_its_tabs_along() {
+    let mut story = Story::new();
+    let (_, tab) = story.page();
+    let effects = story.world.remove_context(&Some(CONTEXT.into()));
+    assert!(effects.contains(&Effect::CloseTarget { target: "T1".into() }));
+    assert_eq!(story.phase(tab), None);
+    let (session, effects) = story.attaches("page", CONTEXT, None, None);
+    assert_eq!(effects, [Effect::Release { session }], "a page that comes too late");
+}
+
+#[test]
+fn the_default_context_takes_what_has_no_other_owner() {
+    let mut story = Story::new();
+    story.world.add_context(None, DownloadLimits::default());
+    let (session, effects) = story.attaches("page", "the profile's own", None, None);
+    assert_eq!(effects, [Effect::PreparePage { session }]);
+    assert_eq!(story.world.tabs_of(&None).0.len(), 1);
+}
+
+#[test]
+fn a_new_tab_that_shows_nothing_in_time_is_closed() {
+    let mut story = Story::new();
+    story.page();
+    let (session, effects) = story.attaches("page", CONTEXT, Some("T1"), None);
+    let tab = story.tabs().1.unwrap();
+    assert!(effects.contains(&Effect::WatchLoad { tab }));
+    assert_eq!(story.world.load_overdue(tab), [], "about:blank on purpose");
+    story.hears(Fact::Loading { session, frame: FrameId::new("T2"), now: true });
+    assert!(story.world.load_overdue(tab).contains(&Effect::CloseTarget { target: "T2".into() }));
+}
+
+#[test]
+fn a_download_of_an_unknown_page_is_cancelled() {
+    let mut story = Story::new();
+    story.page();
+    let began = |frame: &str| {
+        let download = json!({"frameId": frame, "guid": "G", "url": "u", "suggestedFilename": "a.txt"});
+        Fact::DownloadBegan { download: serde_json::from_value(download).unwrap() }
+    };
+    let context = Some(CONTEXT.to_owned());
+    assert_eq!(
+        story.hears(began("nobody")),
+        [Effect::CancelDownload { context: context.clone(), guid: "G".into() }]
+    );
+    assert_eq!(story.hears(began("T1")), []);
+    let done = json!({"guid": "G", "totalBytes": 3, "receivedBytes": 3, "state": "completed"});
+    let done = Fact::DownloadWent { progress: serde_json::from_value(done).unwrap() };
+    let keep = Effect::KeepDownload { context, guid: "G".into(), name: "a.txt".into(), bytes: 3 };
+    assert_eq!(story.hears(done), [keep]);
+}
