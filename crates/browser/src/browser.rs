@@ -196,14 +196,6 @@ impl Browser {
         }
     }
 
-    /// Whether it runs in its sandbox, if we started it.
-    pub fn sandbox(&self) -> Option<Sandbox> {
-        match &self.home {
-            Home::Launched(running) => Some(running.sandbox()),
-            Home::Endpoint(_) => None,
-        }
-    }
-
     /// Why it is gone, if it is.
     pub fn is_lost(&self) -> Option<Lost> {
         self.connection.link().is_lost()
