@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_browser::{BrowserError, DialogAnswer, Happening, Landing, Limit, Tab};
+use legwork_browser::{BrowserError, DialogAnswer, Happening, Landing, Limit, Lossy, Tab};
 use legwork_types::PageUrl;
 use tokio_util::sync::CancellationToken;
 
@@ -54,7 +54,12 @@ async fn past_dialogs(tab: &Tab, limit: &Limit) -> Result<Landing, BrowserError>
     while let Err(error) = tab.check(limit).await {
         dismiss(tab, error, &mut left).await?;
     }
-    Ok(Landing { url: tab.url(), title: tab.title(), status: None })
+    let main = tab.frames().await?.into_iter().next();
+    let title = match main {
+        Some(main) => tab.value::<Lossy>(&main.id, "document.title.slice(0, 500)", limit).await,
+        None => Ok(Lossy::default()),
+    };
+    Ok(Landing { url: tab.url(), title: title.unwrap_or_default().0, status: None })
 }
 
 async fn picture(tab: &Tab, limit: &Limit) -> Result<Vec<u8>, BrowserError> {

@@ -254,7 +254,7 @@ async fn a_picture_comes_through_questions_of_the_page() {
     let bench = Bench::new();
     let url = PageUrl::parse(&site.url("/asks")).unwrap();
     let shot = screenshot(&bench.keeper, &url, LONG, &CancellationToken::new()).await.unwrap();
-    assert_eq!(shot.landing.url, site.url("/asks"));
+    assert_eq!((shot.landing.url, shot.landing.title), (site.url("/asks"), "Asks".to_owned()));
     assert!(shot.jpeg.starts_with(&[0xff, 0xd8]) && shot.happenings.len() >= 2, "{:?}", shot.happenings);
     bench.keeper.close().await;
 }
