@@ -101,29 +101,28 @@ impl Browser {
         limit: &Limit,
     ) -> Result<Self, (CdpError, Home)> {
         let link = connection.link().clone();
-        let version =
-            async { link.call(None, &browser::GetVersion {}, limit).await?.read::<browser::Version>() };
-        let version = match version.await {
-            Ok(version) => version,
-            Err(error) => return Err((error, home)),
-        };
-        let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
-        let settings = Settings { user_agent: plain_user_agent(&version.user_agent), timezone };
-        let hub = hub::start(&link, settings, stop.clone(), &mut tasks);
-        let attached = async {
+        let events = hub::subscribe(&link);
+        let greeting = async {
+            // All in one go: each answer on its own would cost a round trip of every start.
+            let version = link.post(None, &browser::GetVersion {})?;
             let pages = vec![
                 target::FilterEntry { kind: Some("page"), exclude: false },
                 target::FilterEntry { kind: None, exclude: true },
             ];
             let discover = link.post(None, &target::SetDiscoverTargets { discover: true, filter: pages })?;
             let attach = link.post(None, &AUTO_ATTACH)?;
+            let version = version.reply(limit).await?.read::<browser::Version>()?;
             discover.reply(limit).await?;
-            attach.reply(limit).await.map(drop)
+            attach.reply(limit).await?;
+            Ok(version)
         };
-        if let Err(error) = attached.await {
-            stop.cancel();
-            return Err((error, home));
-        }
+        let version = match greeting.await {
+            Ok(version) => version,
+            Err(error) => return Err((error, home)),
+        };
+        let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
+        let settings = Settings { user_agent: plain_user_agent(&version.user_agent), timezone };
+        let hub = hub::start(&link, events, settings, stop.clone(), &mut tasks);
         Ok(Self { connection, hub, stop, tasks, home, profile, version, contexts: AtomicU32::new(0) })
     }
 

@@ -60,9 +60,8 @@ impl Context {
             }
         };
         let context = Self { key, hub, link, downloads };
-        let key = context.key.clone();
-        context.hub.set_folder(key.clone(), context.downloads.clone()).await;
-        context.hub.ask(move |world| (world.add_context(key, limits), vec![])).await;
+        let (key, folder) = (context.key.clone(), context.downloads.clone());
+        context.hub.ask(move |world| (world.add_context(key, limits, folder), vec![])).await;
         let folder = context.downloads.to_string_lossy().into_owned();
         let id = context.key.as_deref();
         let refuse = browser::GrantPermissions { permissions: &[], browser_context_id: id };

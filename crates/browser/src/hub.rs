@@ -1,11 +1,7 @@
 //! The one task that hears the browser's news, keeps the world right and acts on it. Dialogs, crashes and new targets are
 //! handled here, apart from whoever waits for a page, because an open dialog blocks every other command of its page.
 
-use std::{
-    collections::HashMap,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use legwork_cdp::{CdpError, Events, Limit, Link, Lost, Posted, SessionId, Signal, protocol::*};
 use legwork_types::TabId;
@@ -37,7 +33,6 @@ type Ask = Box<dyn FnOnce(&mut World) -> Vec<Effect> + Send>;
 #[derive(Clone)]
 pub(crate) struct HubHandle {
     asks: mpsc::Sender<Ask>,
-    folders: mpsc::Sender<(ContextKey, PathBuf)>,
 }
 
 impl HubHandle {
@@ -69,11 +64,6 @@ impl HubHandle {
         // A full queue means a hub that is far behind or gone; closing the browser cleans up in either case.
         let _ = self.asks.try_send(Box::new(change));
     }
-
-    /// Says where the finished downloads of a context are.
-    pub(crate) async fn set_folder(&self, key: ContextKey, folder: PathBuf) {
-        let _ = self.folders.send((key, folder)).await;
-    }
 }
 
 /// What a piece of work that the hub started has to say when it ends.
@@ -92,40 +82,35 @@ pub(crate) struct Hub {
     settings: Settings,
     world: World,
     work: JoinSet<Report>,
-    folders: HashMap<ContextKey, PathBuf>,
     heartbeat_out: bool,
 }
 
-/// Subscribes at once, so that no event between now and the first poll of the task is lost.
+/// The events that a hub lives on. To be asked for before anything is attached, so that none is missed.
+pub(crate) fn subscribe(link: &Link) -> Events {
+    link.subscribe(EVENTS)
+}
+
 pub(crate) fn start(
     link: &Link,
+    events: Events,
     settings: Settings,
     stop: CancellationToken,
     tasks: &mut JoinSet<()>,
 ) -> HubHandle {
-    let events = link.subscribe(EVENTS);
     let (asks, inbox) = mpsc::channel(1024);
-    let (folders, new_folders) = mpsc::channel(64);
     let hub = Hub {
         link: link.clone(),
         settings,
         world: World::default(),
         work: JoinSet::new(),
-        folders: HashMap::new(),
         heartbeat_out: false,
     };
-    tasks.spawn(hub.run(events, inbox, new_folders, stop));
-    HubHandle { asks, folders }
+    tasks.spawn(hub.run(events, inbox, stop));
+    HubHandle { asks }
 }
 
 impl Hub {
-    async fn run(
-        mut self,
-        mut events: Events,
-        mut inbox: mpsc::Receiver<Ask>,
-        mut new_folders: mpsc::Receiver<(ContextKey, PathBuf)>,
-        stop: CancellationToken,
-    ) {
+    async fn run(mut self, mut events: Events, mut inbox: mpsc::Receiver<Ask>, stop: CancellationToken) {
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -146,9 +131,6 @@ impl Hub {
                 Some(ask) = inbox.recv() => {
                     let effects = ask(&mut self.world);
                     self.perform(effects);
-                }
-                Some((key, folder)) = new_folders.recv() => {
-                    self.folders.insert(key, folder);
                 }
                 Some(report) = self.work.join_next() => {
                     // A task that panicked or was aborted has nothing to say.
@@ -237,8 +219,7 @@ impl Hub {
                 let cancel = self.link.post(None, &cancel);
                 self.ignore_reply(cancel);
             }
-            Effect::KeepDownload { context, guid, name, bytes } => {
-                let Some(folder) = self.folders.get(&context).cloned() else { return };
+            Effect::KeepDownload { context, folder, guid, name, bytes } => {
                 self.work.spawn(async move {
                     let kept = tokio::fs::rename(folder.join(guid), folder.join(&name)).await;
                     let kept = kept.map(|()| (name, bytes)).map_err(|_| "could not be named");

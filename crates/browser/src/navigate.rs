@@ -33,6 +33,8 @@ impl Tab {
         self.leave().await?;
         self.ready(limit).await?;
         let arrived = self.go(url, limit).await;
+        let id = self.id();
+        self.hub.ask(move |world| (world.stays(id), vec![])).await;
         if let Err(BrowserError::Cancelled { .. }) = &arrived {
             // What goes on loading would disturb whatever comes next.
             let _ = self.link.post(Some(&self.session()), &page::StopLoading {});

@@ -52,6 +52,10 @@ impl Downloads {
 
     pub(crate) fn began(&mut self, guid: &str, suggested: &str) -> DownloadVerdict {
         self.begun = self.begun.saturating_add(1);
+        // It becomes a file name; a browser that is not ours may say anything.
+        if !guid.chars().all(|c| c.is_ascii_hexdigit() || c == '-') {
+            return DownloadVerdict::Cancel { why: "its id is not one" };
+        }
         if self.begun > self.limits.files {
             return DownloadVerdict::Cancel { why: "too many downloads" };
         }
@@ -195,6 +199,8 @@ mod tests {
             DownloadVerdict::Cancel { .. }
         ));
         assert!(matches!(downloads.began("4", "a"), DownloadVerdict::Cancel { .. }), "the fourth of three");
+        let climbing = Downloads::default().began("../../x", "a");
+        assert!(matches!(climbing, DownloadVerdict::Cancel { .. }), "{climbing:?}");
     }
 
     proptest! {

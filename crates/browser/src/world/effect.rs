@@ -1,5 +1,7 @@
 //! What the hub has to do after news came in.
 
+use std::path::PathBuf;
+
 use legwork_cdp::SessionId;
 use legwork_types::TabId;
 
@@ -55,6 +57,7 @@ pub(crate) enum Effect {
     /// Give a finished download its name.
     KeepDownload {
         context: ContextKey,
+        folder: PathBuf,
         guid: String,
         name: String,
         bytes: u64,

@@ -15,6 +15,7 @@ mod tab;
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
@@ -63,6 +64,8 @@ pub(crate) struct World {
 struct Context {
     roster: Roster,
     downloads: Downloads,
+    /// Where they go.
+    folder: PathBuf,
     happenings: Happenings,
     popups: VecDeque<Instant>,
 }
@@ -86,15 +89,26 @@ struct Tab {
 enum Owner {
     Page(TabId),
     Frame(TabId),
-    Worker,
+    /// Of a tab, or of a whole context.
+    Worker(Option<TabId>),
+}
+
+impl Owner {
+    fn tab(self) -> Option<TabId> {
+        match self {
+            Self::Page(tab) | Self::Frame(tab) => Some(tab),
+            Self::Worker(tab) => tab,
+        }
+    }
 }
 
 impl World {
     /// From now on pages of this context are ours.
-    pub(crate) fn add_context(&mut self, key: ContextKey, limits: DownloadLimits) {
+    pub(crate) fn add_context(&mut self, key: ContextKey, limits: DownloadLimits, folder: PathBuf) {
         let context = Context {
             roster: Roster::default(),
             downloads: Downloads::new(limits),
+            folder,
             happenings: Happenings::default(),
             popups: VecDeque::new(),
         };
@@ -116,7 +130,7 @@ impl World {
             Fact::Detached { session } => match self.sessions.remove(&session) {
                 Some(Owner::Page(tab)) => self.end_tab(tab, Gone::Closed, "closed"),
                 Some(Owner::Frame(tab)) => self.with_frames(tab, |frames| frames.session_ended(&session)),
-                Some(Owner::Worker) | None => vec![],
+                Some(Owner::Worker(_)) | None => vec![],
             },
             Fact::TargetGone { target } => match self.tab_of_target(&target) {
                 Some(tab) => self.end_tab(tab, Gone::Closed, "closed"),
@@ -132,7 +146,7 @@ impl World {
                     self.with_frames(tab, |frames| frames.session_ended(&session));
                     vec![Effect::Abandon { session }]
                 }
-                Some(Owner::Worker) | None => vec![Effect::Abandon { session }],
+                Some(Owner::Worker(_)) | None => vec![Effect::Abandon { session }],
             },
             Fact::FrameAttached { session, frame, parent } => {
                 self.of_session(&session, |tab| tab.frames.attached(&session, &frame, parent))
@@ -193,17 +207,17 @@ impl World {
                 self.with_frames(tab, |frames| frames.session_opened(&session, &frame));
                 vec![Effect::PrepareFrame { session }]
             }
-            ("worker", Some(_)) => self.worker_attached(session),
+            ("worker", Some(parent)) => self.worker_attached(session, parent.tab()),
             ("shared_worker" | "service_worker", _) if self.context_of(info).is_some() => {
-                self.worker_attached(session)
+                self.worker_attached(session, None)
             }
             // `browser_ui`, `tab`, `webview`, extensions, foreign pages, kinds of the future.
             _ => vec![Effect::Release { session }],
         }
     }
 
-    fn worker_attached(&mut self, session: SessionId) -> Vec<Effect> {
-        self.sessions.insert(session.clone(), Owner::Worker);
+    fn worker_attached(&mut self, session: SessionId, tab: Option<TabId>) -> Vec<Effect> {
+        self.sessions.insert(session.clone(), Owner::Worker(tab));
         vec![Effect::PrepareWorker { session }]
     }
 
@@ -280,7 +294,7 @@ impl World {
                 });
             }),
             (Owner::Frame(tab), Some(tree)) => self.with_frames(tab, |frames| frames.tree(session, tree)),
-            (Owner::Frame(_) | Owner::Worker, _) => vec![],
+            (Owner::Frame(_) | Owner::Worker(_), _) => vec![],
         }
     }
 
@@ -330,6 +344,11 @@ impl World {
         self.answer_dialog(id, false, None).unwrap_or_default()
     }
 
+    /// The navigation is over, well or not: the page has its say again.
+    pub(crate) fn stays(&mut self, id: TabId) {
+        self.of_tab(id, |tab| tab.leaving = false);
+    }
+
     /// Brings a tab to the front; none if there is no such tab.
     pub(crate) fn front(&mut self, id: TabId) -> Option<Vec<Effect>> {
         let tab = self.tabs.get(&id)?;
@@ -352,7 +371,7 @@ impl World {
             let state = tab.state.borrow();
             (state.session.clone(), state.target.clone(), state.url.clone())
         };
-        self.sessions.retain(|_, owner| !matches!(owner, Owner::Page(of) | Owner::Frame(of) if *of == id));
+        self.sessions.retain(|_, owner| owner.tab() != Some(id));
         tab.state.send_modify(|state| {
             state.phase = Phase::Gone(gone);
             state.dialog = None;
@@ -397,7 +416,7 @@ impl World {
     fn of_session(&mut self, session: &SessionId, change: impl FnOnce(&mut Tab)) -> Vec<Effect> {
         match self.sessions.get(session).copied() {
             Some(Owner::Page(tab) | Owner::Frame(tab)) => self.of_tab(tab, change),
-            Some(Owner::Worker) | None => vec![],
+            Some(Owner::Worker(_)) | None => vec![],
         }
     }
 }

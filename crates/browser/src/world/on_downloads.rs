@@ -44,7 +44,8 @@ impl World {
                 vec![]
             }
             DownloadVerdict::Keep { name, bytes } => {
-                vec![Effect::KeepDownload { context: key.clone(), guid: guid.clone(), name, bytes }]
+                let (context, folder) = (key.clone(), context.folder.clone());
+                vec![Effect::KeepDownload { context, folder, guid: guid.clone(), name, bytes }]
             }
         }
     }

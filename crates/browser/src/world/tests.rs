@@ -15,7 +15,7 @@ struct Story {
 impl Story {
     fn new() -> Self {
         let mut world = World::default();
-        world.add_context(Some(CONTEXT.into()), DownloadLimits::default());
+        world.add_context(Some(CONTEXT.into()), DownloadLimits::default(), "/downloads".into());
         Self { world, now: Instant::now(), sessions: 0 }
     }
 
@@ -180,7 +180,7 @@ fn a_closed_context_takes_its_tabs_along() {
 #[test]
 fn the_default_context_takes_what_has_no_other_owner() {
     let mut story = Story::new();
-    story.world.add_context(None, DownloadLimits::default());
+    story.world.add_context(None, DownloadLimits::default(), "/downloads".into());
     let (session, effects) = story.attaches("page", "the profile's own", None, None);
     assert_eq!(effects, [Effect::PreparePage { session }]);
     assert_eq!(story.world.tabs_of(&None).0.len(), 1);
@@ -203,17 +203,23 @@ fn a_download_of_an_unknown_page_is_cancelled() {
     let mut story = Story::new();
     story.page();
     let began = |frame: &str| {
-        let download = json!({"frameId": frame, "guid": "G", "url": "u", "suggestedFilename": "a.txt"});
+        let download = json!({"frameId": frame, "guid": "6", "url": "u", "suggestedFilename": "a.txt"});
         Fact::DownloadBegan { download: serde_json::from_value(download).unwrap() }
     };
     let context = Some(CONTEXT.to_owned());
     assert_eq!(
         story.hears(began("nobody")),
-        [Effect::CancelDownload { context: context.clone(), guid: "G".into() }]
+        [Effect::CancelDownload { context: context.clone(), guid: "6".into() }]
     );
     assert_eq!(story.hears(began("T1")), []);
-    let done = json!({"guid": "G", "totalBytes": 3, "receivedBytes": 3, "state": "completed"});
+    let done = json!({"guid": "6", "totalBytes": 3, "receivedBytes": 3, "state": "completed"});
     let done = Fact::DownloadWent { progress: serde_json::from_value(done).unwrap() };
-    let keep = Effect::KeepDownload { context, guid: "G".into(), name: "a.txt".into(), bytes: 3 };
+    let keep = Effect::KeepDownload {
+        context,
+        folder: "/downloads".into(),
+        guid: "6".into(),
+        name: "a.txt".into(),
+        bytes: 3,
+    };
     assert_eq!(story.hears(done), [keep]);
 }
