@@ -13,10 +13,12 @@ setup: ## Install a browser, fonts and a C linker where they are missing
 demo: setup ## Open a page in a real browser and save a screenshot in demo-out/
 	$(CARGO) run --locked -p legwork-cli -- demo --out demo-out
 
-test: setup ## Run every test, browser tests included
+test: ## Run every test, browser tests included
+	@scripts/setup tests
 	$(CARGO) test --workspace --locked
 
-torture: setup ## Run every test with the long counts of the stress tests
+torture: ## Run every test with the long counts of the stress tests
+	@scripts/setup tests
 	LEGWORK_TORTURE=1 $(CARGO) test --workspace --locked
 
 check: ## Formatting, lints, banned crates, licences, sources

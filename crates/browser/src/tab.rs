@@ -97,6 +97,15 @@ impl Tab {
         self.until(limit, "opening the tab", |state| (state.phase == Phase::Ready).then_some(())).await
     }
 
+    /// Waits until the page loads nothing any more, or the limit is over: for those who would like it complete but can do
+    /// without. Whether it is.
+    pub async fn loaded(&self, limit: &Limit) -> bool {
+        let mut state = self.state.clone();
+        let quiet =
+            state.wait_for(|state| !state.loading || state.phase != Phase::Ready || state.dialog.is_some());
+        matches!(limit.run(quiet).await, Ok(Ok(state)) if !state.loading)
+    }
+
     /// Evaluates our own expression in our own world of one frame, where the page can't patch anything.
     pub async fn evaluate(
         &self,

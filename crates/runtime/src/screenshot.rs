@@ -11,6 +11,9 @@ use crate::Keeper;
 /// How long it may take until a browser and a tab are there.
 pub const STARTUP: Duration = Duration::from_secs(45);
 
+/// How long the page's own pictures are waited for once it is there.
+const COMPLETE: Duration = Duration::from_secs(5);
+
 /// How long the picture itself may take.
 pub const PICTURE: Duration = Duration::from_secs(10);
 
@@ -43,6 +46,7 @@ pub async fn screenshot(
         Err(BrowserError::DialogOpen { .. }) => past_dialogs(&tab, &limit).await?,
         outcome => outcome?,
     };
+    tab.loaded(&within(COMPLETE)).await;
     let jpeg = picture(&tab, &within(PICTURE)).await?;
     let happenings = keeper.happenings(before).await?.into_iter().map(|recorded| recorded.what).collect();
     Ok(Shot { landing, jpeg, happenings })
