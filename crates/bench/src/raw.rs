@@ -18,6 +18,8 @@ use legwork_testkit::{chromium_processes, wait_until};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::start::is_of_the_page;
+
 /// What a careful author of a script gives: quiet at the first start, no traffic of its own, no window to begin with.
 const FLAGS: &[&str] = &[
     "--headless",
@@ -53,7 +55,7 @@ pub(crate) fn start_to_first_tree(binary: &Path, url: &str) -> anyhow::Result<Du
     script.go(&session, url)?;
     let tree = script.ask(Some(&session), "Accessibility.getFullAXTree", json!({}))?;
     let took = began.elapsed();
-    ensure!(tree["nodes"].as_array().is_some_and(|nodes| !nodes.is_empty()), "the tree is empty");
+    ensure!(is_of_the_page(&tree), "the tree is not that of the page");
     Ok(took)
 }
 

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile, Sandbox,
+    AttemptError, BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile, Sandbox,
     context::{Context, ContextKind},
     hub::{self, HubHandle},
     launch::{self, Launched, Running, Scratch},
@@ -84,12 +84,26 @@ impl Browser {
         limit: &Limit,
         watch: &mut (dyn FnMut(ConnectEvent) + Send),
     ) -> Result<Self, BrowserError> {
-        let connection =
-            endpoints.connect(limit, watch).await.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
-        let scratch = launch::scratch().await.map_err(|error| BrowserError::Launch(Arc::new(error)))?;
-        Self::greet(connection, Home::Endpoint(scratch), Profile::Temporary, Some("UTC"), limit)
-            .await
-            .map_err(|(error, _)| BrowserError::of_browser(error, "greeting the browser"))
+        let mut home =
+            Home::Endpoint(launch::scratch().await.map_err(|error| BrowserError::Launch(Arc::new(error)))?);
+        loop {
+            let connected = endpoints.connect(limit, watch).await;
+            let connection = connected.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
+            let patience = limit.at_most(endpoints.connect_timeout);
+            match Self::greet(connection, home, Profile::Temporary, Some("UTC"), &patience).await {
+                Ok(browser) => return Ok(browser),
+                // It answered once and is gone: the network's fault like any other, so the next one is tried.
+                Err((CdpError::Lost(_), kept)) => {
+                    endpoints.lost_again(&AttemptError::ConnectionClosed, watch);
+                    home = kept;
+                }
+                Err((CdpError::Deadline { .. }, kept)) if !limit.remaining().is_zero() => {
+                    endpoints.lost_again(&AttemptError::Timeout, watch);
+                    home = kept;
+                }
+                Err((error, _)) => return Err(BrowserError::of_browser(error, "greeting the browser")),
+            }
+        }
     }
 
     /// Everything that must be in force before the first page: who is there, and that nothing runs unattended.

@@ -20,6 +20,6 @@ pub use cdp_stub::CdpStub;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
 pub use ledger::Hit;
 pub use pages::PAGES;
-pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, rss_kb};
+pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
 pub use site::{Site, SiteBuilder};
 pub use wait::{wait_until, wait_until_async};

@@ -11,6 +11,19 @@ pub struct ProcessCounts {
     pub zombies: usize,
 }
 
+/// The ids of all processes whose command line names `fragment` anywhere, sorted: for a folder of one test's own, everything
+/// that still works in it, crash handlers and orphans included. Not this process.
+pub fn processes_naming(fragment: &str) -> Vec<u32> {
+    assert!(!fragment.is_empty(), "an empty fragment would match every process on the machine");
+    let names = |pid: &u32| {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        String::from_utf8_lossy(&line).contains(fragment)
+    };
+    let mut found: Vec<u32> = all_processes().filter(|pid| *pid != process::id()).filter(names).collect();
+    found.sort_unstable();
+    found
+}
+
 /// The ids of all browser processes whose `--user-data-dir` contains `fragment`, sorted.
 ///
 /// Zombies have no command line and are not listed; see [`process_counts`]. A crash handler names no profile and

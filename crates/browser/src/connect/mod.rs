@@ -100,4 +100,14 @@ impl Endpoints {
         tracing::warn!(total, tried = reasons.len(), "no endpoint is left");
         Err(ConnectError::Exhausted { total, reasons })
     }
+
+    /// The endpoint that was reached last was lost again before its browser could be used. Tells of it where another one
+    /// is left to try.
+    pub(crate) fn lost_again(&self, reason: &AttemptError, watch: &mut (dyn FnMut(ConnectEvent) + Send)) {
+        let (attempt, total, error) = (self.next_start, self.list.len(), reason.name());
+        tracing::warn!(endpoint = attempt, total, error, "an endpoint failed");
+        if attempt < total {
+            watch(ConnectEvent::EndpointCycle { attempt, total, error });
+        }
+    }
 }

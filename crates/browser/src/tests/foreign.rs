@@ -109,3 +109,42 @@ async fn a_given_browser_that_dies_or_stops_is_a_lost_one() {
         browser.close().await;
     }
 }
+
+/// An endpoint whose browser gives its version once and is never heard again.
+async fn one_answer() -> String {
+    use futures_util::{SinkExt, StreamExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("ws://{}/devtools/browser/x", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let mut socket = tokio_tungstenite::accept_async(stream).await.unwrap();
+            let asked = socket.next().await.unwrap().unwrap().into_text().unwrap();
+            let id = serde_json::from_str::<serde_json::Value>(&asked).unwrap()["id"].clone();
+            let version = serde_json::json!({"id": id, "result":
+                {"product": "Chrome/1", "userAgent": "x", "protocolVersion": "1.3"}});
+            socket.send(version.to_string().into()).await.unwrap();
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn an_endpoint_that_is_lost_while_it_is_greeted_leads_to_the_next() {
+    let somebodys = Somebodys::start();
+    let (first, second) = (one_answer().await, one_answer().await);
+    let all = [&first, &second, &somebodys.endpoint].map(|endpoint| endpoint.parse().unwrap());
+    let mut told = Vec::new();
+    let browser =
+        Browser::connect(&mut Endpoints::new(all.into()), &soon(), &mut |event| told.push(event)).await;
+    browser.expect("the third endpoint answers").close().await;
+    let cycled = |attempt| ConnectEvent::EndpointCycle { attempt, total: 3, error: "ConnectionClosed" };
+    let connected = |endpoint_index| ConnectEvent::EndpointConnected { endpoint_index, total: 3 };
+    assert_eq!(told, [connected(1), cycled(1), connected(2), cycled(2), connected(3)]);
+
+    let both = [&first, &second].map(|endpoint| endpoint.parse().unwrap());
+    let exhausted = Browser::connect(&mut Endpoints::new(both.into()), &soon(), &mut |_| {}).await.map(drop);
+    assert!(
+        matches!(&exhausted, Err(BrowserError::Connect(error)) if matches!(**error, ConnectError::Exhausted { .. })),
+        "{exhausted:?}"
+    );
+}

@@ -84,10 +84,12 @@ impl Stage {
     }
 
     async fn end(self) {
-        let (pid, profile) = (self.browser.pid().unwrap(), self.browser.profile().unwrap());
+        let profile = self.browser.profile().unwrap();
         self.browser.close().await;
-        assert_eq!(legwork_testkit::process_counts(pid).live, 0);
-        assert!(!profile.exists(), "the temporary profile stayed");
+        let folder = profile.parent().unwrap();
+        let left = legwork_testkit::processes_naming(folder.to_str().unwrap());
+        assert!(left.is_empty(), "processes stayed: {left:?}");
+        assert!(!folder.exists(), "the temporary folder stayed");
     }
 }
 
