@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     AttemptError, BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile, Sandbox,
     context::{Context, ContextKind},
+    diagnosis::ask_browser,
     hub::{self, HubHandle},
     launch::{self, Launched, Running, Scratch},
     prepare::{AUTO_ATTACH, Settings},
@@ -221,8 +222,9 @@ impl Browser {
 
     /// Whether it answers at all.
     pub async fn check(&self, limit: &Limit) -> Result<(), BrowserError> {
-        let answer = self.connection.link().call(None, &browser::GetVersion {}, limit).await;
-        answer.map(drop).map_err(|error| BrowserError::of_browser(error, "checking the browser"))
+        ask_browser(self.connection.link(), &browser::GetVersion {}, "checking the browser", limit)
+            .await
+            .map(drop)
     }
 
     /// Ends it in good order: a browser of ours is asked to close and killed if it does not; one that we were given goes

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use legwork_cdp::{
-    CdpError, Limit, Link,
+    Expired, Limit, Link,
     protocol::{browser, target},
 };
 use legwork_types::TabId;
@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use crate::{
     BrowserError,
+    diagnosis::ask_browser,
     hub::HubHandle,
     tab::Tab,
-    world::{ContextKey, DownloadLimits, Recorded, clip},
+    world::{ContextKey, DownloadLimits, Gone, MESSAGE, Recorded, Sought, clip},
 };
 
 /// A context and its tabs. Dropping it closes its tabs.
@@ -22,6 +23,7 @@ pub struct Context {
     hub: HubHandle,
     link: Link,
     downloads: PathBuf,
+    open: bool,
 }
 
 /// One line of a list of tabs.
@@ -50,59 +52,72 @@ impl Context {
         limits: DownloadLimits,
         limit: &Limit,
     ) -> Result<Self, BrowserError> {
-        let failed = |error| BrowserError::of_browser(error, WHAT);
         let key = match kind {
             ContextKind::Default => None,
             ContextKind::Isolated => {
                 let create = target::CreateBrowserContext { dispose_on_detach: true };
-                let created = link.call(None, &create, limit).await.map_err(failed)?;
-                Some(created.read::<target::CreatedContext>().map_err(failed)?.browser_context_id)
+                let created = ask_browser(&link, &create, WHAT, limit).await?;
+                let created = created.read::<target::CreatedContext>().map_err(BrowserError::Protocol)?;
+                Some(created.browser_context_id)
             }
         };
-        let context = Self { key, hub, link, downloads };
-        let (key, folder) = (context.key.clone(), context.downloads.clone());
-        context.hub.ask(move |world| (world.add_context(key, limits, folder), vec![])).await;
+        let (added, folder) = (key.clone(), downloads.clone());
+        let fresh = hub.ask(move |world| (world.add_context(added, limits, folder), vec![])).await?;
+        if !fresh {
+            return Err(BrowserError::ContextInUse);
+        }
+        let context = Self { key, hub, link, downloads, open: true };
         let folder = context.downloads.to_string_lossy().into_owned();
-        let id = context.key.as_deref();
-        let refuse = browser::GrantPermissions { permissions: &[], browser_context_id: id };
+        let browser_context_id = context.key.as_deref();
+        let refuse = browser::GrantPermissions { permissions: &[], browser_context_id };
         let contain = browser::SetDownloadBehavior {
             behavior: "allowAndName",
-            browser_context_id: id,
+            browser_context_id,
             download_path: Some(&folder),
             events_enabled: true,
         };
-        let refuse = context.link.post(None, &refuse).map_err(failed)?;
-        let contain = context.link.post(None, &contain).map_err(failed)?;
-        refuse.reply(limit).await.map_err(failed)?;
-        contain.reply(limit).await.map_err(failed)?;
+        tokio::try_join!(
+            ask_browser(&context.link, &refuse, WHAT, limit),
+            ask_browser(&context.link, &contain, WHAT, limit),
+        )?;
         Ok(context)
     }
 
     /// The tab in front; a new one if there is none (any more).
     pub async fn active_tab(&self, limit: &Limit) -> Result<Tab, BrowserError> {
         let (_, active) = self.roster().await?;
-        match active {
-            Some(id) => {
-                let tab = self.tab(id).await?;
-                match tab.ready(limit).await {
-                    Ok(()) => Ok(tab),
-                    // It ended while we looked.
-                    Err(BrowserError::TabGone { .. }) => self.new_tab(limit).await,
-                    // A question of the page does not stand in the way of having the tab.
-                    Err(BrowserError::DialogOpen { .. }) => Ok(tab),
-                    Err(error) => Err(error),
-                }
-            }
-            None => self.new_tab(limit).await,
+        let Some(id) = active else { return self.new_tab(limit).await };
+        let tab = match self.tab(id).await {
+            Ok(tab) => tab,
+            Err(BrowserError::NoSuchTab) => return self.new_tab(limit).await,
+            Err(error) => return Err(error),
+        };
+        match tab.ready(limit).await {
+            // A question of the page does not stand in the way of having the tab.
+            Ok(()) | Err(BrowserError::DialogOpen { .. }) => Ok(tab),
+            // It ended while we looked.
+            Err(BrowserError::TabGone { .. }) => self.new_tab(limit).await,
+            Err(error) => Err(error),
         }
     }
 
-    /// A new tab at about:blank, in front.
+    /// A new tab at about:blank, in front. One that dies before it was anything (Chromium keeps a spare renderer, which may
+    /// have been killed with its neighbours) is replaced.
     pub async fn new_tab(&self, limit: &Limit) -> Result<Tab, BrowserError> {
-        let failed = |error| BrowserError::of_browser(error, "opening a tab");
+        const TRIES: u32 = 3;
+        let mut tries = 1;
+        loop {
+            match self.try_new_tab(limit).await {
+                Err(BrowserError::TabGone { gone: Gone::Crashed, .. }) if tries < TRIES => tries += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn try_new_tab(&self, limit: &Limit) -> Result<Tab, BrowserError> {
         let create = target::CreateTarget { url: "about:blank", browser_context_id: self.key.as_deref() };
-        let created = self.link.call(None, &create, limit).await.map_err(failed)?;
-        let target = created.read::<target::CreatedTarget>().map_err(failed)?.target_id;
+        let created = ask_browser(&self.link, &create, "opening a tab", limit).await?;
+        let target = created.read::<target::CreatedTarget>().map_err(BrowserError::Protocol)?.target_id;
         let tab = self.tab_of_target(target, limit).await?;
         tab.ready(limit).await?;
         Ok(tab)
@@ -110,23 +125,27 @@ impl Context {
 
     /// The attachment is usually announced before the creation is answered; if not, the next arrival brings it.
     async fn tab_of_target(&self, target: String, limit: &Limit) -> Result<Tab, BrowserError> {
+        const WHAT: &str = "opening a tab";
+        let blank = || "about:blank".to_owned();
         let waited = limit.run(async {
-            let mut arrivals = self.hub.look(|world| world.arrivals()).await.ok_or_else(|| self.lost())?;
+            let mut arrivals = self.hub.look(|world| world.arrivals()).await?;
             loop {
                 arrivals.mark_unchanged();
                 let wanted = target.clone();
-                match self.hub.look(move |world| world.watch_target(&wanted)).await {
-                    Some(Some((id, state))) => {
+                match self.hub.look(move |world| world.watch_target(&wanted)).await? {
+                    Sought::Found(id, state) => {
                         return Ok(Tab::new(id, state, self.hub.clone(), self.link.clone()));
                     }
-                    Some(None) => arrivals.changed().await.map_err(|_| self.lost())?,
-                    None => return Err(self.lost()),
+                    Sought::Ended => return Err(BrowserError::TabGone { gone: Gone::Closed, url: blank() }),
+                    Sought::NotYet => arrivals.changed().await.map_err(|_| self.lost())?,
                 }
             }
         });
-        waited
-            .await
-            .unwrap_or(Err(BrowserError::Timeout { what: "opening a tab", url: "about:blank".into() }))
+        match waited.await {
+            Ok(found) => found,
+            Err(Expired::Cancelled) => Err(BrowserError::Cancelled { what: WHAT }),
+            Err(Expired::Deadline) => Err(BrowserError::Timeout { what: WHAT, url: blank() }),
+        }
     }
 
     /// The tab of this id.
@@ -135,23 +154,21 @@ impl Context {
         if !tabs.contains(&id) {
             return Err(BrowserError::NoSuchTab);
         }
-        let state = self.hub.look(move |world| world.watch(id)).await.ok_or_else(|| self.lost())?;
-        let state = state.ok_or(BrowserError::NoSuchTab)?;
+        let state = self.hub.look(move |world| world.watch(id)).await?.ok_or(BrowserError::NoSuchTab)?;
         Ok(Tab::new(id, state, self.hub.clone(), self.link.clone()))
     }
 
     /// All its tabs in order of appearance. Titles change without a word, so the browser is asked for them: it answers
     /// for a hung page too.
     pub async fn tabs(&self, limit: &Limit) -> Result<Vec<TabSummary>, BrowserError> {
-        let failed = |error| BrowserError::of_browser(error, "listing the tabs");
-        let targets = self.link.call(None, &target::GetTargets {}, limit).await.map_err(failed)?;
-        let targets = targets.read::<target::Targets>().map_err(failed)?.target_infos;
+        let targets = ask_browser(&self.link, &target::GetTargets {}, "listing the tabs", limit).await?;
+        let targets = targets.read::<target::Targets>().map_err(BrowserError::Protocol)?.target_infos;
         let (tabs, active) = self.roster().await?;
         let mut summaries = Vec::new();
         for id in tabs {
             let Ok(tab) = self.tab(id).await else { continue };
             let target = targets.iter().find(|target| target.target_id == tab.target());
-            let title = target.map(|target| clip(&target.title.0)).unwrap_or_default();
+            let title = target.map(|target| clip(&target.title.0, MESSAGE)).unwrap_or_default();
             summaries.push(TabSummary { id, url: tab.url(), title, active: active == Some(id) });
         }
         Ok(summaries)
@@ -164,24 +181,19 @@ impl Context {
             let effects = world.front(id);
             (effects.is_some(), effects.unwrap_or_default())
         });
-        match fronted.await {
-            Some(true) => Ok(()),
-            Some(false) => Err(BrowserError::NoSuchTab),
-            None => Err(self.lost()),
-        }
+        if fronted.await? { Ok(()) } else { Err(BrowserError::NoSuchTab) }
     }
 
     /// Closes a tab; the one that was in front before it comes back.
     pub async fn close_tab(&self, id: TabId) -> Result<(), BrowserError> {
         self.tab(id).await?;
-        let closed = self.hub.ask(move |world| ((), world.close_tab(id, "closed by us"))).await;
-        closed.ok_or_else(|| self.lost())
+        Ok(self.hub.ask(move |world| ((), world.close_tab(id, "closed by us"))).await?)
     }
 
     /// What happened after the happening of the given number; 0 for everything that is remembered.
     pub async fn happenings(&self, since: u64) -> Result<Vec<Recorded>, BrowserError> {
         let key = self.key.clone();
-        self.hub.look(move |world| world.happenings(&key, since)).await.ok_or_else(|| self.lost())
+        Ok(self.hub.look(move |world| world.happenings(&key, since)).await?)
     }
 
     /// The folder that holds its finished downloads.
@@ -190,21 +202,20 @@ impl Context {
     }
 
     /// Ends the context with everything in it.
-    pub async fn close(self, limit: &Limit) -> Result<(), BrowserError> {
+    pub async fn close(mut self, limit: &Limit) -> Result<(), BrowserError> {
+        self.open = false;
         let key = self.key.clone();
-        let closed = self.hub.ask(move |world| ((), world.remove_context(&key))).await;
-        closed.ok_or_else(|| self.lost())?;
+        self.hub.ask(move |world| ((), world.remove_context(&key))).await?;
         if let Some(id) = &self.key {
-            let disposed =
-                self.link.call(None, &target::DisposeBrowserContext { browser_context_id: id }, limit).await;
-            disposed.map_err(|error: CdpError| BrowserError::of_browser(error, "closing a context"))?;
+            let dispose = target::DisposeBrowserContext { browser_context_id: id };
+            ask_browser(&self.link, &dispose, "closing a context", limit).await?;
         }
         Ok(())
     }
 
     async fn roster(&self) -> Result<(Vec<TabId>, Option<TabId>), BrowserError> {
         let key = self.key.clone();
-        self.hub.look(move |world| world.tabs_of(&key)).await.ok_or_else(|| self.lost())
+        Ok(self.hub.look(move |world| world.tabs_of(&key)).await?)
     }
 
     fn lost(&self) -> BrowserError {
@@ -215,6 +226,9 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
+        if !self.open {
+            return;
+        }
         let key = self.key.clone();
         self.hub.tell(move |world| world.remove_context(&key));
         if let Some(id) = &self.key {

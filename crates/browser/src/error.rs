@@ -37,6 +37,15 @@ pub enum BrowserError {
     /// The frame is gone, or moves between processes.
     #[error("the frame is gone")]
     FrameGone,
+    /// A frame answers nothing any more, although its page does.
+    #[error("a frame of the page answers nothing any more{}", at(&Some(url.clone())))]
+    FrameHung {
+        /// Where the page is.
+        url: String,
+    },
+    /// The profile's own context is in use already.
+    #[error("this profile has one context only, and it is in use")]
+    ContextInUse,
     /// A dialog waits for an answer and blocks the page.
     #[error("a dialog of the page waits for an answer")]
     DialogOpen {
@@ -76,7 +85,7 @@ pub enum BrowserError {
 }
 
 fn at(url: &Option<String>) -> String {
-    url.as_deref().map(|url| format!(" at {url}")).unwrap_or_default()
+    url.as_deref().filter(|url| !url.is_empty()).map(|url| format!(" at {url}")).unwrap_or_default()
 }
 
 fn gone_text(gone: Gone) -> &'static str {
@@ -98,10 +107,16 @@ impl BrowserError {
     pub(crate) fn of_browser(error: CdpError, what: &'static str) -> Self {
         match error {
             CdpError::Lost(cause) => Self::Lost { cause, url: None },
-            CdpError::Deadline { .. } => Self::Lost { cause: Lost::Silent, url: None },
+            CdpError::Deadline { .. } => Self::Timeout { what, url: String::new() },
             CdpError::Cancelled { .. } => Self::Cancelled { what },
             other => Self::Protocol(other),
         }
+    }
+}
+
+impl From<Lost> for BrowserError {
+    fn from(cause: Lost) -> Self {
+        Self::Lost { cause, url: None }
     }
 }
 
@@ -132,6 +147,16 @@ impl From<&BrowserError> for Problem {
                 if let Gone::Hostile(why) = gone { problem.because(*why) } else { problem }
             }
             BrowserError::FrameGone => Problem::new(Code::FrameDetached, message, "look at the page again"),
+            BrowserError::FrameHung { .. } => Problem::new(
+                Code::PageUnresponsive,
+                message,
+                "work without this frame, or load the page again",
+            ),
+            BrowserError::ContextInUse => Problem::new(
+                Code::ProfileLocked,
+                message,
+                "close what uses it first, or work without a persistent profile",
+            ),
             BrowserError::DialogOpen { kind, message: says } => {
                 Problem::new(Code::DialogOpen, message, "accept or dismiss the dialog first")
                     .because(format!("{kind:?}: {says:?}"))

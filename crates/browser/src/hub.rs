@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     prepare::{Settings, prepare_frame, prepare_page, prepare_worker},
-    world::{ContextKey, EVENTS, Effect, Fact, Gone, World},
+    world::{ContextKey, EVENTS, Effect, Fact, World},
 };
 
 /// How long a question of a page waits for a decision.
@@ -26,43 +26,56 @@ const BROWSER_ANSWER: Duration = Duration::from_secs(10);
 /// without a word would otherwise only be noticed when somebody needs it.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 const HEARTBEAT_ANSWER: Duration = Duration::from_secs(15);
+/// The hub itself never waits, so this is never reached by one that lives.
+const HUB_ANSWER: Duration = Duration::from_secs(10);
+/// News that are heard in a row before somebody else has a turn: a flood must not make everybody else wait.
+const IN_A_ROW: u32 = 256;
+/// At least this long between two looks at everything.
+const LOOK_PAUSE: Duration = Duration::from_secs(1);
 
 type Ask = Box<dyn FnOnce(&mut World) -> Vec<Effect> + Send>;
 
 /// A handle to the hub.
 #[derive(Clone)]
 pub(crate) struct HubHandle {
-    asks: mpsc::Sender<Ask>,
+    /// Unbounded, but everybody waits for the answer before asking again.
+    asks: mpsc::UnboundedSender<Ask>,
+    link: Link,
 }
 
 impl HubHandle {
-    /// Asks something of the world, or changes it; the effects are performed after the answer is on its way.
+    /// Asks something of the world, or changes it; the effects are performed after the answer is on its way. A hub that
+    /// does not answer is one whose browser is gone.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&mut World) -> (T, Vec<Effect>) + Send + 'static,
-    ) -> Option<T> {
+    ) -> Result<T, Lost> {
         let (answer, receiver) = oneshot::channel();
         let ask: Ask = Box::new(move |world| {
             let (value, effects) = question(world);
             let _ = answer.send(value);
             effects
         });
-        self.asks.send(ask).await.ok()?;
-        receiver.await.ok()
+        let lost = || self.link.is_lost().unwrap_or(Lost::Ended);
+        self.asks.send(ask).map_err(|_| lost())?;
+        match Limit::within(HUB_ANSWER).run(receiver).await {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(_)) | Err(_) => Err(lost()),
+        }
     }
 
     /// Asks something of the world without changing it.
     pub(crate) async fn look<T: Send + 'static>(
         &self,
         question: impl FnOnce(&World) -> T + Send + 'static,
-    ) -> Option<T> {
+    ) -> Result<T, Lost> {
         self.ask(|world| (question(world), vec![])).await
     }
 
     /// Changes the world without waiting for anything; for `Drop`.
     pub(crate) fn tell(&self, change: impl FnOnce(&mut World) -> Vec<Effect> + Send + 'static) {
-        // A full queue means a hub that is far behind or gone; closing the browser cleans up in either case.
-        let _ = self.asks.try_send(Box::new(change));
+        // Without a hub there is no world to change any more.
+        let _ = self.asks.send(Box::new(change));
     }
 }
 
@@ -72,7 +85,9 @@ enum Report {
     DialogExpired { tab: TabId, serial: u64 },
     LoadOverdue { tab: TabId },
     Kept { context: ContextKey, kept: Result<(String, u64), &'static str> },
-    Targets(Vec<String>),
+    Looked { session: SessionId, tree: page::FrameTree },
+    Compared { known: Vec<(TabId, String)>, living: Vec<target::TargetInfo> },
+    MayLookAgain,
     Alive,
     Nothing,
 }
@@ -83,6 +98,16 @@ pub(crate) struct Hub {
     world: World,
     work: JoinSet<Report>,
     heartbeat_out: bool,
+    looking: Looking,
+}
+
+/// Whether everything is being looked at anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Looking {
+    No,
+    Yes,
+    /// More was lost meanwhile.
+    YesAndAgain,
 }
 
 /// The events that a hub lives on. To be asked for before anything is attached, so that none is missed.
@@ -97,50 +122,78 @@ pub(crate) fn start(
     stop: CancellationToken,
     tasks: &mut JoinSet<()>,
 ) -> HubHandle {
-    let (asks, inbox) = mpsc::channel(1024);
+    let (asks, inbox) = mpsc::unbounded_channel();
     let hub = Hub {
         link: link.clone(),
         settings,
         world: World::default(),
         work: JoinSet::new(),
         heartbeat_out: false,
+        looking: Looking::No,
     };
     tasks.spawn(hub.run(events, inbox, stop));
-    HubHandle { asks }
+    HubHandle { asks, link: link.clone() }
 }
 
 impl Hub {
-    async fn run(mut self, mut events: Events, mut inbox: mpsc::Receiver<Ask>, stop: CancellationToken) {
+    async fn run(
+        mut self,
+        mut events: Events,
+        mut inbox: mpsc::UnboundedReceiver<Ask>,
+        stop: CancellationToken,
+    ) {
         let mut heartbeat = tokio::time::interval(HEARTBEAT);
         heartbeat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut in_a_row = 0;
         loop {
+            if in_a_row >= IN_A_ROW {
+                in_a_row = 0;
+                if let Ok(ask) = inbox.try_recv() {
+                    let effects = ask(&mut self.world);
+                    self.perform(effects);
+                }
+                while let Some(report) = self.work.try_join_next() {
+                    self.take_joined(report);
+                }
+            }
             tokio::select! {
                 // News first: whoever asks after an answer from the browser finds the news that came before it.
                 biased;
                 () = stop.cancelled() => break,
-                signal = events.next() => match signal {
-                    Some(Signal::Event(event)) => {
-                        if let Some(fact) = Fact::of(&event) {
-                            let effects = self.world.apply(fact, Instant::now());
-                            self.perform(effects);
+                signal = events.next() => {
+                    in_a_row += 1;
+                    match signal {
+                        Some(Signal::Event(event)) => {
+                            if let Some(fact) = Fact::of(&event) {
+                                let effects = self.world.apply(fact, Instant::now());
+                                self.perform(effects);
+                            }
                         }
+                        Some(Signal::Gap(lost)) => self.look_anew(lost),
+                        None => break,
                     }
-                    Some(Signal::Gap(lost)) => self.look_anew(lost),
-                    None => break,
-                },
+                }
                 Some(ask) = inbox.recv() => {
+                    in_a_row = 0;
                     let effects = ask(&mut self.world);
                     self.perform(effects);
                 }
                 Some(report) = self.work.join_next() => {
-                    // A task that panicked or was aborted has nothing to say.
-                    let effects = report.map(|report| self.take(report)).unwrap_or_default();
-                    self.perform(effects);
+                    in_a_row = 0;
+                    self.take_joined(report);
                 }
                 _ = heartbeat.tick(), if !self.heartbeat_out => self.ask_for_sign_of_life(),
             }
         }
         self.work.shutdown().await;
+    }
+
+    fn take_joined(&mut self, report: Result<Report, tokio::task::JoinError>) {
+        // A task that was aborted has nothing to say.
+        if let Ok(report) = report {
+            let effects = self.take(report);
+            self.perform(effects);
+        }
     }
 
     fn take(&mut self, report: Report) -> Vec<Effect> {
@@ -152,15 +205,13 @@ impl Hub {
                 self.world.download_kept(&context, kept);
                 vec![]
             }
-            Report::Targets(living) => {
-                let gone: Vec<TabId> = self
-                    .world
-                    .targets()
-                    .into_iter()
-                    .filter(|(_, target)| !living.contains(target))
-                    .map(|(tab, _)| tab)
-                    .collect();
-                gone.into_iter().flat_map(|tab| self.world.end_tab(tab, Gone::Closed, "closed")).collect()
+            Report::Looked { session, tree } => self.world.looked(&session, &tree),
+            Report::Compared { known, living } => self.world.compared(&known, &living),
+            Report::MayLookAgain => {
+                if std::mem::replace(&mut self.looking, Looking::No) == Looking::YesAndAgain {
+                    self.look_anew(0);
+                }
+                vec![]
             }
             Report::Alive => {
                 self.heartbeat_out = false;
@@ -219,6 +270,31 @@ impl Hub {
                 let cancel = self.link.post(None, &cancel);
                 self.ignore_reply(cancel);
             }
+            Effect::Attach { target } => {
+                let attach =
+                    self.link.post(None, &target::AttachToTarget { target_id: &target, flatten: true });
+                self.ignore_reply(attach);
+            }
+            Effect::DiscardDownload { folder, guid } => {
+                self.work.spawn(async move {
+                    let _ = tokio::fs::remove_file(folder.join(guid)).await;
+                    Report::Nothing
+                });
+            }
+            Effect::ForgetDownloads { context, folder } => {
+                let deny = browser::SetDownloadBehavior {
+                    behavior: "deny",
+                    browser_context_id: context.as_deref(),
+                    download_path: None,
+                    events_enabled: true,
+                };
+                let deny = self.link.post(None, &deny);
+                self.ignore_reply(deny);
+                self.work.spawn(async move {
+                    let _ = tokio::fs::remove_dir_all(folder).await;
+                    Report::Nothing
+                });
+            }
             Effect::KeepDownload { context, folder, guid, name, bytes } => {
                 self.work.spawn(async move {
                     let kept = tokio::fs::rename(folder.join(guid), folder.join(&name)).await;
@@ -260,25 +336,31 @@ impl Hub {
         });
     }
 
-    /// Events were lost: what is known is compared with what is there.
+    /// Events were lost: what is known is compared with what is there. One look at a time, however much is lost.
     fn look_anew(&mut self, lost: u64) {
+        if self.looking != Looking::No {
+            self.looking = Looking::YesAndAgain;
+            return;
+        }
+        self.looking = Looking::Yes;
+        self.later(LOOK_PAUSE, Report::MayLookAgain);
         tracing::warn!(lost, "events were lost; looking at all targets anew");
+        let known = self.world.targets();
         let targets = self.link.post(None, &target::GetTargets {});
         self.work.spawn(async move {
-            let reply = match targets {
-                Ok(posted) => posted.reply(&Limit::within(BROWSER_ANSWER)).await,
-                Err(error) => Err(error),
-            };
-            match reply.and_then(|reply| reply.read::<target::Targets>()) {
-                Ok(targets) => {
-                    Report::Targets(targets.target_infos.into_iter().map(|info| info.target_id).collect())
-                }
-                Err(_) => Report::Nothing,
+            match read_reply::<target::Targets>(targets).await {
+                Some(targets) => Report::Compared { known, living: targets.target_infos },
+                None => Report::Nothing,
             }
         });
         for session in self.world.frame_sessions() {
             let tree = self.link.post(Some(&session), &page::GetFrameTree {});
-            self.prepare(session, tree.map(crate::prepare::Steps::only_tree));
+            self.work.spawn(async move {
+                match read_reply::<page::GotFrameTree>(tree).await {
+                    Some(page::GotFrameTree { frame_tree: tree }) => Report::Looked { session, tree },
+                    None => Report::Nothing,
+                }
+            });
         }
     }
 
@@ -293,4 +375,9 @@ impl Hub {
             Report::Alive
         });
     }
+}
+
+/// What the browser answers, or nothing where it does not.
+async fn read_reply<T: for<'a> serde::Deserialize<'a>>(posted: Result<Posted, CdpError>) -> Option<T> {
+    posted.ok()?.reply(&Limit::within(BROWSER_ANSWER)).await.ok()?.read().ok()
 }

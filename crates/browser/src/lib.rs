@@ -4,6 +4,7 @@
 mod browser;
 mod connect;
 mod context;
+mod diagnosis;
 mod error;
 mod hub;
 mod launch;

@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use legwork_cdp::{
-    Limit,
+    Limit, Lossy,
     protocol::page::{self, Navigated},
 };
-use legwork_types::{FrameId, PageUrl};
+use legwork_types::PageUrl;
 use serde::{Deserialize, Serialize};
 
-use crate::{BrowserError, tab::Tab};
+use crate::{
+    BrowserError,
+    tab::{Tab, read_value},
+};
 
 /// How long a navigation may take by default.
 pub const NAVIGATION: Duration = Duration::from_secs(30);
@@ -30,17 +33,15 @@ pub struct Landing {
 impl Tab {
     /// Goes to `url` and waits for its DOMContentLoaded. After a failure the tab can be used again, unless it is gone.
     pub async fn navigate(&self, url: &PageUrl, limit: &Limit) -> Result<Landing, BrowserError> {
-        self.leave().await?;
+        let _leaving = self.leave().await?;
         self.ready(limit).await?;
         let arrived = self.go(url, limit).await;
-        let id = self.id();
-        self.hub.ask(move |world| (world.stays(id), vec![])).await;
         if let Err(BrowserError::Cancelled { .. }) = &arrived {
             // What goes on loading would disturb whatever comes next.
             let _ = self.link.post(Some(&self.session()), &page::StopLoading {});
         }
         arrived?;
-        Ok(self.landing(limit).await)
+        self.landing(limit).await
     }
 
     async fn go(&self, url: &PageUrl, limit: &Limit) -> Result<(), BrowserError> {
@@ -60,46 +61,50 @@ impl Tab {
         }
     }
 
-    /// From now on the page's own objections to being left don't count.
-    async fn leave(&self) -> Result<(), BrowserError> {
+    /// As long as the guard lives, the page's own objections to being left don't count.
+    async fn leave(&self) -> Result<Leaving<'_>, BrowserError> {
         let id = self.id();
         let told = self.hub.ask(move |world| ((), world.leaving(id))).await;
-        match (told, self.gone()) {
-            (Some(()), None) => Ok(()),
-            _ => self.frames().await.map(drop),
+        told.map_err(|lost| self.lost(lost))?;
+        match self.gone() {
+            Some(_) => Err(self.ended()),
+            None => Ok(Leaving(self)),
         }
     }
 
-    async fn landing(&self, limit: &Limit) -> Landing {
+    async fn landing(&self, limit: &Limit) -> Result<Landing, BrowserError> {
         #[derive(Deserialize, Default)]
         struct Facts {
-            title: legwork_cdp::Lossy,
+            title: Lossy,
             status: u16,
         }
         const FACTS: &str = "({title: document.title.slice(0, 500), \
             status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0})";
         let limit = limit.at_most(Duration::from_secs(2));
-        let main = self.frames().await.ok().and_then(|frames| Some(frames.first()?.id.clone()));
-        let facts = match main {
-            Some(main) => self.facts::<Facts>(&main, FACTS, &limit).await,
-            None => Facts::default(),
+        let main = self.frames().await?.into_iter().next();
+        let told = match main {
+            Some(main) => match self.evaluate_if_it_answers(&main.id, FACTS, &limit).await {
+                // The page has moved on meanwhile.
+                Err(BrowserError::FrameGone) => None,
+                told => told?,
+            },
+            None => None,
         };
-        Landing { url: self.url(), title: facts.title.0, status: (facts.status != 0).then_some(facts.status) }
+        let facts: Facts = told.and_then(|reply| read_value(&reply).ok()).unwrap_or_default();
+        let status = (facts.status != 0).then_some(facts.status);
+        Ok(Landing { url: self.url(), title: facts.title.0, status })
     }
+}
 
-    /// Facts that are good to have; a page that blocks right after its arrival keeps them to itself.
-    async fn facts<T: Default + for<'a> Deserialize<'a>>(
-        &self,
-        main: &FrameId,
-        script: &str,
-        limit: &Limit,
-    ) -> T {
-        match self.value(main, script, limit).await {
-            Ok(facts) => facts,
-            Err(error) => {
-                tracing::debug!(%error, "the page did not tell about itself");
-                T::default()
-            }
-        }
+/// We are about to leave the page of this tab. Whatever becomes of it, the page has its say again afterwards.
+struct Leaving<'a>(&'a Tab);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        let id = self.0.id();
+        self.0.hub.tell(move |world| {
+            world.stays(id);
+            vec![]
+        });
     }
 }

@@ -25,10 +25,6 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    pub(crate) fn only_tree(tree: Posted) -> Self {
-        Self { required: vec![], optional: vec![], tree: Some(tree) }
-    }
-
     /// Waits for all of them; the frame tree, where there is one.
     pub(crate) async fn done(self, limit: &Limit) -> Result<Option<page::FrameTree>, CdpError> {
         for posted in self.required {

@@ -1,10 +1,10 @@
 //! One tab: where it is, what is in it, and the one way in which commands reach its page.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use legwork_cdp::{
     CdpError, Command, Limit, Link, Lost, Reply, SessionId,
-    protocol::{accessibility, browser, page, runtime},
+    protocol::{accessibility, page, runtime},
 };
 use legwork_types::{FrameId, TabId};
 use serde::Deserialize;
@@ -12,12 +12,10 @@ use tokio::sync::watch;
 
 use crate::{
     BrowserError,
+    diagnosis::{RESERVE, probe},
     hub::HubHandle,
     world::{Frame, Gone, OpenDialog, Phase, TabState},
 };
-
-/// The part of every wait that is kept to tell a slow page from a hung one and from a lost browser.
-const DIAGNOSIS: Duration = Duration::from_secs(2);
 
 /// The name of our world in every frame.
 const WORLD: &str = "legwork";
@@ -71,11 +69,8 @@ impl Tab {
     /// Its frames now, parents before children.
     pub async fn frames(&self) -> Result<Vec<Frame>, BrowserError> {
         let id = self.id;
-        match self.hub.look(move |world| world.frames_of(id)).await {
-            Some(Some(frames)) => Ok(frames),
-            Some(None) => Err(self.ended()),
-            None => Err(self.lost(None)),
-        }
+        let frames = self.hub.look(move |world| world.frames_of(id)).await;
+        frames.map_err(|lost| self.lost(lost))?.ok_or_else(|| self.ended())
     }
 
     /// Answers the dialog that waits. False if there is none (any more).
@@ -89,7 +84,7 @@ impl Tab {
             let effects = world.answer_dialog(id, accept, text);
             (effects.is_some(), effects.unwrap_or_default())
         });
-        answered.await.ok_or_else(|| self.lost(None))
+        answered.await.map_err(|lost| self.lost(lost))
     }
 
     /// Waits until our settings are in force.
@@ -113,22 +108,52 @@ impl Tab {
         expression: &str,
         limit: &Limit,
     ) -> Result<Reply, BrowserError> {
-        let (id, wanted) = (self.id, frame.clone());
-        let session = match self.hub.look(move |world| world.session_of_frame(id, &wanted)).await {
-            Some(Some(session)) => session,
-            Some(None) => return Err(self.gone().map_or(BrowserError::FrameGone, |_| self.ended())),
-            None => return Err(self.lost(None)),
-        };
+        const WHAT: &str = "reading the page";
+        let session = self.session_of(frame).await?;
         let world = page::CreateIsolatedWorld { frame_id: frame.as_str(), world_name: WORLD };
-        let world = self.call_in(&session, &world, "reading the page", limit).await?;
+        let world = self.call_in(&session, &world, WHAT, limit).await.map_err(or_frame_gone)?;
         let world = world.read::<page::IsolatedWorld>().map_err(BrowserError::Protocol)?;
-        let evaluate = runtime::Evaluate {
-            expression,
-            context_id: Some(world.execution_context_id),
-            return_by_value: true,
-            await_promise: false,
+        self.call_in(&session, &evaluation(expression, &world), WHAT, limit).await.map_err(or_frame_gone)
+    }
+
+    /// The same for what is good to have: a page that does not answer is left in peace, and nothing is read.
+    pub(crate) async fn evaluate_if_it_answers(
+        &self,
+        frame: &FrameId,
+        expression: &str,
+        limit: &Limit,
+    ) -> Result<Option<Reply>, BrowserError> {
+        let session = self.session_of(frame).await?;
+        let reading = async {
+            let world = page::CreateIsolatedWorld { frame_id: frame.as_str(), world_name: WORLD };
+            let world = self.link.call(Some(&session), &world, limit).await?.read::<page::IsolatedWorld>()?;
+            self.link.call(Some(&session), &evaluation(expression, &world), limit).await
         };
-        self.call_in(&session, &evaluate, "reading the page", limit).await
+        let read = tokio::select! {
+            biased;
+            read = reading => read,
+            obstacle = self.interrupted() => match obstacle {
+                BrowserError::DialogOpen { .. } => return Ok(None),
+                gone => return Err(gone),
+            },
+        };
+        match read {
+            Ok(reply) => Ok(Some(reply)),
+            Err(CdpError::Lost(lost)) => Err(self.lost(lost)),
+            Err(CdpError::Cancelled { .. }) => Err(BrowserError::Cancelled { what: "reading the page" }),
+            Err(CdpError::SessionGone { .. }) => Err(self.session_gone(&session, limit).await),
+            Err(error) => {
+                tracing::debug!(?error, "the page did not tell about itself");
+                Ok(None)
+            }
+        }
+    }
+
+    async fn session_of(&self, frame: &FrameId) -> Result<SessionId, BrowserError> {
+        let (id, wanted) = (self.id, frame.clone());
+        let session = self.hub.look(move |world| world.session_of_frame(id, &wanted)).await;
+        let gone = || self.gone().map_or(BrowserError::FrameGone, |_| self.ended());
+        session.map_err(|lost| self.lost(lost))?.ok_or_else(gone)
     }
 
     /// The same, with the value read.
@@ -186,8 +211,9 @@ impl Tab {
         if let Some(obstacle) = self.obstacle() {
             return Err(obstacle);
         }
+        let began = Instant::now();
         let posted = self.link.post(Some(session), command).map_err(|error| self.explain_now(error, what))?;
-        let patience = limit.keeping(DIAGNOSIS);
+        let patience = limit.keeping(RESERVE);
         let reply = tokio::select! {
             biased;
             reply = posted.reply(&patience) => reply,
@@ -195,8 +221,8 @@ impl Tab {
         };
         match reply {
             Ok(reply) => Ok(reply),
-            Err(CdpError::Deadline { .. }) => Err(self.diagnose(what, limit).await),
-            Err(CdpError::SessionGone { .. }) => Err(self.session_gone(session).await),
+            Err(CdpError::Deadline { .. }) => Err(self.diagnose(what, session, began, limit).await),
+            Err(CdpError::SessionGone { .. }) => Err(self.session_gone(session, limit).await),
             Err(error) => Err(self.explain_now(error, what)),
         }
     }
@@ -208,8 +234,9 @@ impl Tab {
         what: &'static str,
         mut found: impl FnMut(&TabState) -> Option<T>,
     ) -> Result<T, BrowserError> {
+        let began = Instant::now();
         let mut state = self.state.clone();
-        let patience = limit.keeping(DIAGNOSIS);
+        let patience = limit.keeping(RESERVE);
         let waited = patience.run(async {
             loop {
                 if let Some(value) = found(&state.borrow_and_update()) {
@@ -219,14 +246,16 @@ impl Tab {
                     return Err(obstacle);
                 }
                 if state.changed().await.is_err() {
-                    return Err(self.obstacle().unwrap_or_else(|| self.lost(None)));
+                    return Err(self.obstacle().unwrap_or_else(|| self.ended()));
                 }
             }
         });
         match waited.await {
             Ok(outcome) => outcome,
             Err(legwork_cdp::Expired::Cancelled) => Err(BrowserError::Cancelled { what }),
-            Err(legwork_cdp::Expired::Deadline) => Err(self.diagnose(what, limit).await),
+            Err(legwork_cdp::Expired::Deadline) => {
+                Err(self.diagnose(what, &self.session(), began, limit).await)
+            }
         }
     }
 
@@ -239,7 +268,7 @@ impl Tab {
     }
 
     /// What stands in the way of any command to the page.
-    fn obstacle(&self) -> Option<BrowserError> {
+    pub(crate) fn obstacle(&self) -> Option<BrowserError> {
         let state = self.state.borrow();
         match (state.phase, &state.dialog) {
             (Phase::Gone(gone), _) => Some(BrowserError::TabGone { gone, url: state.url.clone() }),
@@ -259,81 +288,78 @@ impl Tab {
                 return obstacle;
             }
             if state.changed().await.is_err() {
-                return self.obstacle().unwrap_or_else(|| self.lost(None));
+                return self.obstacle().unwrap_or_else(|| self.ended());
             }
-        }
-    }
-
-    /// An answer did not come in time: is the page slow, is it hung, or is the browser gone?
-    async fn diagnose(&self, what: &'static str, limit: &Limit) -> BrowserError {
-        if let Some(obstacle) = self.obstacle() {
-            return obstacle;
-        }
-        // A little is kept so that the verdict, too, comes within the limit.
-        let patience = limit.keeping(Duration::from_millis(200));
-        let session = self.session();
-        // Chromium keeps back whatever is sent to a page while a navigation of it waits for its server: such a page
-        // would look hung. What goes on loading after its time is over would disturb the next command anyway.
-        let _ = self.link.post(Some(&session), &page::StopLoading {});
-        let browser = self.link.call(None, &browser::GetVersion {}, &patience);
-        let page_probe = probe();
-        let page = self.link.call(Some(&session), &page_probe, &patience);
-        let (browser, page) = tokio::join!(browser, page);
-        match (browser, page) {
-            (Err(CdpError::Cancelled { .. }), _) => BrowserError::Cancelled { what },
-            (Err(CdpError::Lost(lost)), _) => self.lost(Some(lost)),
-            (Err(_), _) => {
-                self.link.give_up(Lost::Silent);
-                self.lost(Some(Lost::Silent))
-            }
-            (Ok(_), Err(CdpError::Deadline { .. })) => {
-                if let Some(obstacle) = self.obstacle() {
-                    return obstacle;
-                }
-                let id = self.id;
-                let end =
-                    self.hub.ask(move |world| ((), world.end_tab(id, Gone::Unresponsive, "unresponsive")));
-                end.await;
-                self.ended()
-            }
-            (Ok(_), Err(CdpError::SessionGone { .. })) => self.session_gone(&session).await,
-            (Ok(_), _) => BrowserError::Timeout { what, url: self.url() },
         }
     }
 
     /// The session is gone; the news that explain it may be a moment behind.
-    async fn session_gone(&self, session: &SessionId) -> BrowserError {
+    pub(crate) async fn session_gone(&self, session: &SessionId, limit: &Limit) -> BrowserError {
         if *session != self.session() {
             return self.obstacle().unwrap_or(BrowserError::FrameGone);
         }
         let mut state = self.state.clone();
         let news = state.wait_for(|state| matches!(state.phase, Phase::Gone(_)));
-        let _ = Limit::within(DIAGNOSIS).run(news).await;
+        let _ = limit.at_most(Duration::from_secs(2)).run(news).await;
         self.ended()
     }
 
     fn explain_now(&self, error: CdpError, what: &'static str) -> BrowserError {
         match error {
-            CdpError::Lost(lost) => self.lost(Some(lost)),
+            CdpError::Lost(lost) => self.lost(lost),
             CdpError::Cancelled { .. } => BrowserError::Cancelled { what },
             error => BrowserError::Protocol(error),
         }
     }
 
-    fn lost(&self, cause: Option<Lost>) -> BrowserError {
-        let cause = cause.or_else(|| self.link.is_lost()).unwrap_or(Lost::Closed);
+    /// The browser is gone, and this tab with it.
+    pub(crate) fn lost(&self, cause: Lost) -> BrowserError {
         BrowserError::Lost { cause, url: Some(self.url()) }
     }
 
-    fn ended(&self) -> BrowserError {
-        if let Some(lost) = self.link.is_lost() {
-            return self.lost(Some(lost));
+    /// How the tab ended, or the whole browser.
+    pub(crate) fn ended(&self) -> BrowserError {
+        match (self.gone(), self.link.is_lost()) {
+            (_, Some(lost)) => self.lost(lost),
+            (Some(gone), None) => BrowserError::TabGone { gone, url: self.url() },
+            // The hub let go of it without a word: it ends with its browser only.
+            (None, None) => self.lost(Lost::Ended),
         }
-        BrowserError::TabGone { gone: self.gone().unwrap_or(Gone::Closed), url: self.url() }
     }
 }
 
-/// The cheapest question that only a living renderer answers.
-fn probe() -> runtime::Evaluate<'static> {
-    runtime::Evaluate { expression: "0", context_id: None, return_by_value: true, await_promise: false }
+fn evaluation<'a>(expression: &'a str, world: &page::IsolatedWorld) -> runtime::Evaluate<'a> {
+    let context_id = Some(world.execution_context_id);
+    runtime::Evaluate { expression, context_id, return_by_value: true, await_promise: false }
+}
+
+/// The value of an evaluation.
+pub(crate) fn read_value<T: for<'a> Deserialize<'a>>(reply: &Reply) -> Result<T, BrowserError> {
+    let unreadable =
+        |detail: String| BrowserError::Protocol(CdpError::Unreadable { method: "Runtime.evaluate", detail });
+    let evaluated = reply.read::<runtime::Evaluated<'_>>().map_err(BrowserError::Protocol)?;
+    if let Some(thrown) = evaluated.exception_details {
+        return Err(unreadable(thrown.exception.map_or(thrown.text.0, |exception| exception.description.0)));
+    }
+    let raw = evaluated.result.value.map_or("null", |value| value.get());
+    serde_json::from_str(raw).map_err(|error| unreadable(error.to_string()))
+}
+
+/// A document that changes between two commands is no defect. Chromium tells of it in these words only.
+fn or_frame_gone(error: BrowserError) -> BrowserError {
+    const WORDS: [&str; 5] = [
+        "Cannot find context with specified id",
+        "No frame for given id found",
+        "No frame with given id found",
+        "Execution context was destroyed",
+        "Inspected target navigated or closed",
+    ];
+    match &error {
+        BrowserError::Protocol(CdpError::Refused { message, .. })
+            if WORDS.iter().any(|words| message.contains(words)) =>
+        {
+            BrowserError::FrameGone
+        }
+        _ => error,
+    }
 }

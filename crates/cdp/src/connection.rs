@@ -1,12 +1,20 @@
 //! One connection to one browser: commands out, replies matched, events fanned out, loss told to everybody at once.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 
 use bytes::Bytes;
 use serde::Serialize;
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::JoinSet,
+    time::Instant,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -45,6 +53,9 @@ struct Shared {
     subscriptions: Subscriptions,
     tally: Tally,
     lost: watch::Sender<Option<Lost>>,
+    /// When the last message came, in milliseconds since `began`.
+    heard: AtomicU64,
+    began: Instant,
 }
 
 impl Connection {
@@ -58,6 +69,8 @@ impl Connection {
             subscriptions: Subscriptions::default(),
             tally: Tally::default(),
             lost: watch::Sender::new(None),
+            heard: AtomicU64::new(0),
+            began: Instant::now(),
         });
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
@@ -139,6 +152,12 @@ impl Link {
         self.shared.lose(lost);
     }
 
+    /// How long nothing at all has come from the browser.
+    pub fn silent_for(&self) -> Duration {
+        let heard = Duration::from_millis(self.shared.heard.load(Relaxed));
+        self.shared.began.elapsed().saturating_sub(heard)
+    }
+
     /// What had to be passed over so far.
     pub fn counters(&self) -> Counters {
         self.shared.tally.read()
@@ -189,6 +208,7 @@ async fn read_all(shared: Arc<Shared>, mut source: impl FrameSource, stop: Cance
             () = stop.cancelled() => break Lost::Ended,
             frame = source.next() => frame,
         };
+        shared.heard.store(shared.began.elapsed().as_millis() as u64, Relaxed);
         match frame {
             Ok(Some(Frame::Whole(frame))) => shared.take(&frame),
             Ok(Some(Frame::Oversized { head, tail, bytes })) => {

@@ -24,7 +24,7 @@ pub enum Expired {
 impl Limit {
     /// From now, at most so long; nobody else can call it off.
     pub fn within(duration: Duration) -> Self {
-        Self { deadline: Instant::now() + duration, cancel: CancellationToken::new() }
+        Self { deadline: after(duration), cancel: CancellationToken::new() }
     }
 
     /// The same deadline, ended early when `cancel` is.
@@ -37,14 +37,14 @@ impl Limit {
     /// A part of this wait: at most so long from now, and never beyond the whole.
     #[must_use]
     pub fn at_most(&self, duration: Duration) -> Self {
-        Self { deadline: self.deadline.min(Instant::now() + duration), cancel: self.cancel.clone() }
+        Self { deadline: self.deadline.min(after(duration)), cancel: self.cancel.clone() }
     }
 
-    /// This wait without its last part, which is kept for finding out why it failed: `duration`, or a third of what
-    /// is left if that is less.
+    /// This wait without its last part, which is kept for finding out why it failed: `duration`, or half of what is
+    /// left if that is less.
     #[must_use]
     pub fn keeping(&self, duration: Duration) -> Self {
-        let kept = duration.min(self.remaining() / 3);
+        let kept = duration.min(self.remaining() / 2);
         Self { deadline: self.deadline - kept, cancel: self.cancel.clone() }
     }
 
@@ -61,5 +61,35 @@ impl Limit {
             output = future => Ok(output),
             () = sleep_until(self.deadline) => Err(Expired::Deadline),
         }
+    }
+}
+
+/// So far ahead if the clock reaches that far, else as far as nobody will wait.
+fn after(duration: Duration) -> Instant {
+    const AGES: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+    let now = Instant::now();
+    now.checked_add(duration).unwrap_or_else(|| now + AGES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn no_duration_is_too_long() {
+        let limit = Limit::within(Duration::MAX);
+        assert!(limit.remaining() > Duration::from_secs(1_000_000));
+        assert_eq!(limit.at_most(Duration::MAX).run(std::future::ready(1)).await, Ok(1));
+        assert!(limit.keeping(Duration::MAX).remaining() > Duration::from_secs(1_000_000));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_part_never_goes_beyond_the_whole() {
+        let whole = Limit::within(Duration::from_secs(6));
+        assert_eq!(whole.at_most(Duration::from_secs(60)).remaining(), Duration::from_secs(6));
+        assert_eq!(whole.keeping(Duration::from_secs(2)).remaining(), Duration::from_secs(4));
+        assert_eq!(whole.keeping(Duration::from_secs(20)).remaining(), Duration::from_secs(3));
+        assert_eq!(whole.run(std::future::pending::<()>()).await, Err(Expired::Deadline));
+        assert_eq!(whole.keeping(Duration::from_secs(2)).remaining(), Duration::ZERO);
     }
 }

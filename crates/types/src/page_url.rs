@@ -77,15 +77,22 @@ fn has_two_slashes(text: &str) -> bool {
     text.split_once(':').is_some_and(|(_, rest)| rest.starts_with("//") && !rest.starts_with("///"))
 }
 
+/// For people, logs and errors: a name and password in the address stay out.
 impl fmt::Display for PageUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        if self.0.username().is_empty() && self.0.password().is_none() {
+            return f.write_str(self.as_str());
+        }
+        let mut shown = self.0.clone();
+        let _ = shown.set_username("");
+        let _ = shown.set_password(None);
+        f.write_str(shown.as_str())
     }
 }
 
 impl Serialize for PageUrl {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+        serializer.collect_str(self)
     }
 }
 
@@ -122,6 +129,14 @@ mod tests {
             assert!(PageUrl::parse(text).is_ok(), "{text}");
         }
         assert_eq!(PageUrl::parse("HTTP://EXAMPLE.com").unwrap().as_str(), "http://example.com/");
+    }
+
+    #[test]
+    fn a_password_in_the_address_is_used_but_not_shown() {
+        let url = PageUrl::parse("http://me:secret@example.com/x").unwrap();
+        assert!(url.as_str().contains("secret"));
+        assert_eq!(url.to_string(), "http://example.com/x");
+        assert_eq!(serde_json::to_string(&url).unwrap(), "\"http://example.com/x\"");
     }
 
     #[test]

@@ -109,3 +109,17 @@ async fn a_page_is_left_by_our_wish_but_not_by_its_own() {
     assert!(stage.saw(accepted).await);
     stage.end().await;
 }
+
+#[tokio::test]
+async fn a_page_that_we_did_not_leave_has_its_say_again() {
+    let stage = Stage::new().await;
+    for visit in ["/pages/confirm_on_click.html#part", "/status/204", "/download/file.txt", "/no-answer"] {
+        let tab = stage.at("/pages/confirm_on_click.html").await;
+        let _stayed = stage.goes_to(visit, Duration::from_secs(2)).await;
+        assert!(tab.url().contains("confirm_on_click"), "{visit}: {}", tab.url());
+        let asked = gesture(&tab, "document.querySelector('button').click()").await;
+        assert!(matches!(asked, Err(BrowserError::DialogOpen { .. })), "{visit}: {asked:?}");
+        assert!(tab.answer_dialog(DialogAnswer::Dismiss).await.unwrap());
+    }
+    stage.end().await;
+}

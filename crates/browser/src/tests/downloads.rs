@@ -76,3 +76,44 @@ async fn a_flood_of_downloads_is_cut_off() {
     assert!(files(&stage).len() <= DownloadLimits::default().files as usize);
     stage.end().await;
 }
+
+#[tokio::test]
+async fn a_download_that_is_faster_than_its_refusal_leaves_no_file() {
+    let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
+    let limits = DownloadLimits { bytes: 50, ..DownloadLimits::default() };
+    let context = browser.new_context(limits, &soon()).await.unwrap();
+    let stage = Stage { site: Site::start().await, context, browser };
+    let tab = stage.at("/pages/plain.html").await;
+    let blobs = "for (let i = 0; i < 3; i++) { const a = document.createElement('a'); \
+        a.href = URL.createObjectURL(new Blob(['x'.repeat(5000)])); a.download = 'x' + i; a.click() }";
+    gesture(&tab, blobs).await.unwrap();
+    finished(&stage, 1).await;
+    until("nothing of it stays", async || files(&stage).is_empty()).await;
+    stage.still_works().await;
+    assert!(files(&stage).is_empty());
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_closed_context_takes_its_downloads_along_also_in_a_persistent_profile() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::Persistent(folder.path().join("profile"));
+    let browser =
+        Browser::launch(&LaunchOptions { profile, ..LaunchOptions::default() }, &soon()).await.unwrap();
+    let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+    let twice = browser.new_context(DownloadLimits::default(), &soon()).await.map(drop);
+    assert!(matches!(twice, Err(BrowserError::ContextInUse)), "{twice:?}");
+    let stage = Stage { site: Site::start().await, context, browser };
+    let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
+    until("it grows", async || !files(&stage).is_empty()).await;
+    let Stage { site, context, browser } = stage;
+    let downloads = context.downloads().to_owned();
+    context.close(&soon()).await.unwrap();
+    until("its folder is gone", async || !downloads.exists()).await;
+    let context =
+        browser.new_context(DownloadLimits::default(), &soon()).await.expect("the context is free again");
+    let stage = Stage { site, context, browser };
+    stage.still_works().await;
+    assert!(!downloads.exists(), "something is still being written");
+    stage.browser.close().await;
+}

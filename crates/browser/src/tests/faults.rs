@@ -173,3 +173,46 @@ async fn a_page_of_a_memory_bomb_dies_alone() {
     stage.still_works().await;
     stage.end().await;
 }
+
+#[tokio::test]
+async fn a_page_that_is_busy_after_its_arrival_is_left_in_peace() {
+    let busy = "<title>Busy</title><script>addEventListener('DOMContentLoaded', () => \
+        setTimeout(() => { for (const end = Date.now() + 5000; Date.now() < end;); }, 0))</script>";
+    let stage = Stage::with(Site::builder().page("/busy.html", busy).start().await, &[]).await;
+    stage.goes_to("/busy.html", Duration::from_secs(30)).await.expect("it arrived");
+    let tab = stage.tab().await;
+    assert_eq!((tab.gone(), tab.url()), (None, stage.site.url("/busy.html")));
+    assert_eq!(read::<String>(&tab, "document.title").await, "Busy");
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_short_limit_is_no_evidence_against_page_or_browser() {
+    let stage = Stage::new().await;
+    let tab = stage.at("/pages/plain.html").await;
+    gesture(&tab, "setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); }, 0)")
+        .await
+        .unwrap();
+    for short in [Duration::ZERO, Duration::from_millis(500)] {
+        let outcome = tab.check(&Limit::within(short)).await;
+        assert!(matches!(outcome, Err(BrowserError::Timeout { .. })), "{outcome:?}");
+    }
+    let spent = stage.context.tabs(&Limit::within(Duration::ZERO)).await.map(drop);
+    assert!(matches!(spent, Err(BrowserError::Timeout { .. })), "{spent:?}");
+    assert_eq!((tab.gone(), stage.browser.is_lost()), (None, None));
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_lost_browser_is_told_even_where_only_extras_are_read() {
+    let stage = Stage::new().await;
+    let slow = PageUrl::parse(&stage.site.url("/slow?ms=1500")).unwrap();
+    let tab = stage.tab().await;
+    let going = tokio::spawn(async move { tab.navigate(&slow, &soon()).await });
+    until("the server is asked", async || !stage.site.hits_of("/slow").is_empty()).await;
+    signal(stage.browser.pid().unwrap(), Signal::KILL);
+    let outcome = going.await.unwrap();
+    assert!(matches!(&outcome, Err(error) if error.is_lost()), "{outcome:?}");
+    stage.end().await;
+}

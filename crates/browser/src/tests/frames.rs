@@ -78,6 +78,57 @@ async fn frames_come_go_and_move_between_processes() {
 }
 
 #[tokio::test]
+async fn frames_of_an_old_document_are_gone_with_it() {
+    let stage = Stage::new().await;
+    for next in [stage.site.url("/pages/plain.html"), stage.site.other_url("/pages/plain.html")] {
+        let tab = stage.at("/pages/frames_nested.html").await;
+        until("its frames are there", async || tab.frames().await.unwrap().len() == 4).await;
+        tab.navigate(&PageUrl::parse(&next).unwrap(), &soon()).await.unwrap();
+        let left = tab.frames().await.unwrap();
+        assert_eq!(left.len(), 1, "{left:?}");
+        assert_eq!(left[0].url, next);
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_hung_frame_is_told_from_a_slow_page() {
+    let outer = "<p>outer</p><iframe src='{{OTHER}}/pages/plain.html'></iframe>";
+    let stage = Stage::with(Site::builder().page("/outer.html", outer).start().await, &[]).await;
+    let tab = stage.at("/outer.html").await;
+    until("the frame is there", async || {
+        tab.frames().await.unwrap().get(1).is_some_and(|frame| frame.out_of_process && !frame.url.is_empty())
+    })
+    .await;
+    let inner = tab.frames().await.unwrap()[1].id.clone();
+    let hung = tab.evaluate(&inner, "for (;;);", &Limit::within(Duration::from_secs(5))).await;
+    assert!(matches!(hung, Err(BrowserError::FrameHung { .. })), "{hung:?}");
+    assert_eq!(read::<String>(&tab, "document.querySelector('p').textContent").await, "outer");
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn reading_while_the_page_moves_on_is_no_defect() {
+    let hop = "<script>setTimeout(() => location.replace('/hop.html?' + Math.random()), 300)</script>";
+    let stage = Stage::with(Site::builder().page("/hop.html", hop).start().await, &[]).await;
+    let tab = stage.at("/hop.html").await;
+    let mut read = 0;
+    let end = Instant::now() + Duration::from_secs(4);
+    while Instant::now() < end {
+        let main = tab.frames().await.unwrap()[0].id.clone();
+        match tab.value::<String>(&main, "location.pathname", &soon()).await {
+            Ok(path) => {
+                assert_eq!(path, "/hop.html");
+                read += 1;
+            }
+            Err(error) => assert!(matches!(error, BrowserError::FrameGone), "{error:?}"),
+        }
+    }
+    assert!(read > 10);
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn late_frames_are_found() {
     let stage = Stage::new().await;
     let tab = stage.at("/pages/frames_late.html").await;

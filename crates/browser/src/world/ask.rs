@@ -6,6 +6,14 @@ use tokio::sync::watch;
 
 use super::{ContextKey, Frame, Owner, Recorded, TabState, World};
 
+/// What is known of the tab of a target.
+#[derive(Debug)]
+pub(crate) enum Sought {
+    Found(TabId, watch::Receiver<TabState>),
+    NotYet,
+    Ended,
+}
+
 impl World {
     pub(crate) fn watch(&self, id: TabId) -> Option<watch::Receiver<TabState>> {
         self.tabs.get(&id).map(|tab| tab.state.subscribe())
@@ -15,9 +23,13 @@ impl World {
         self.arrivals.subscribe()
     }
 
-    pub(crate) fn watch_target(&self, target: &str) -> Option<(TabId, watch::Receiver<TabState>)> {
-        let id = self.tab_of_target(target)?;
-        Some((id, self.watch(id)?))
+    pub(crate) fn watch_target(&self, target: &str) -> Sought {
+        let found = self.tab_of_target(target).and_then(|id| Some((id, self.watch(id)?)));
+        match found {
+            Some((id, state)) => Sought::Found(id, state),
+            None if self.ended.iter().any(|ended| ended == target) => Sought::Ended,
+            None => Sought::NotYet,
+        }
     }
 
     pub(crate) fn tabs_of(&self, key: &ContextKey) -> (Vec<TabId>, Option<TabId>) {

@@ -77,15 +77,6 @@ pub(crate) fn judge(facts: DialogFacts) -> DialogVerdict {
     }
 }
 
-/// A page's words, cut so that a message of megabytes does not travel on.
-pub(crate) fn clip(text: &str) -> String {
-    const MOST: usize = 2_000;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

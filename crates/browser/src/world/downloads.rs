@@ -19,15 +19,18 @@ impl Default for DownloadLimits {
     }
 }
 
-#[derive(Debug, Clone)]
-struct Running {
-    name: String,
+#[derive(Debug)]
+enum Download {
+    /// It will get this name.
+    Running(String),
+    /// Called off; until the browser says that it is over, it may still be completed.
+    Cancelled,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Downloads {
     limits: DownloadLimits,
-    running: HashMap<String, Running>,
+    known: HashMap<String, Download>,
     begun: u32,
     taken: Vec<String>,
 }
@@ -35,8 +38,15 @@ pub(crate) struct Downloads {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DownloadVerdict {
     Wait,
-    Cancel { why: &'static str },
-    Keep { name: String, bytes: u64 },
+    Cancel {
+        why: &'static str,
+    },
+    Keep {
+        name: String,
+        bytes: u64,
+    },
+    /// It was completed although it was called off.
+    Discard,
     Dropped,
 }
 
@@ -47,24 +57,30 @@ impl Downloads {
 
     /// Whether this download is one of ours.
     pub(crate) fn knows(&self, guid: &str) -> bool {
-        self.running.contains_key(guid)
+        self.known.contains_key(guid)
+    }
+
+    /// Those that are not over yet.
+    pub(crate) fn running(&self) -> impl Iterator<Item = &str> {
+        self.known.keys().map(String::as_str)
     }
 
     pub(crate) fn began(&mut self, guid: &str, suggested: &str) -> DownloadVerdict {
-        self.begun = self.begun.saturating_add(1);
         // It becomes a file name; a browser that is not ours may say anything.
-        if !guid.chars().all(|c| c.is_ascii_hexdigit() || c == '-') {
+        if guid.is_empty() || !guid.chars().all(|c| c.is_ascii_hexdigit() || c == '-') {
             return DownloadVerdict::Cancel { why: "its id is not one" };
         }
+        self.begun = self.begun.saturating_add(1);
+        let running = self.known.values().filter(|download| matches!(download, Download::Running(_))).count();
         if self.begun > self.limits.files {
-            return DownloadVerdict::Cancel { why: "too many downloads" };
+            return self.cancel(guid, "too many downloads");
         }
-        if self.running.len() as u32 >= self.limits.at_once {
-            return DownloadVerdict::Cancel { why: "too many downloads at the same time" };
+        if running as u32 >= self.limits.at_once {
+            return self.cancel(guid, "too many downloads at the same time");
         }
         let name = unused(&safe_name(suggested), &self.taken);
         self.taken.push(name.clone());
-        self.running.insert(guid.to_owned(), Running { name });
+        self.known.insert(guid.to_owned(), Download::Running(name));
         DownloadVerdict::Wait
     }
 
@@ -75,25 +91,30 @@ impl Downloads {
         total: f64,
         state: &str,
     ) -> DownloadVerdict {
-        if !self.running.contains_key(guid) {
-            return DownloadVerdict::Wait;
-        }
+        let over = matches!(state, "completed" | "canceled");
+        let download = if over { self.known.remove(guid) } else { None };
         let most = self.limits.bytes as f64;
-        if state != "canceled" && (received > most || total > most) {
-            self.running.remove(guid);
-            return DownloadVerdict::Cancel { why: "larger than a download may be" };
-        }
-        match state {
-            "completed" => match self.running.remove(guid) {
-                Some(Running { name }) => DownloadVerdict::Keep { name, bytes: received as u64 },
-                None => DownloadVerdict::Wait,
-            },
-            "canceled" => {
-                self.running.remove(guid);
-                DownloadVerdict::Dropped
+        let too_large = received > most || total > most;
+        match (state, download) {
+            ("completed", Some(Download::Cancelled)) => DownloadVerdict::Discard,
+            ("completed", Some(Download::Running(_))) if too_large => DownloadVerdict::Discard,
+            ("completed", Some(Download::Running(name))) => {
+                DownloadVerdict::Keep { name, bytes: received as u64 }
+            }
+            ("canceled", Some(Download::Running(_))) => DownloadVerdict::Dropped,
+            (_, None) if too_large && matches!(self.known.get(guid), Some(Download::Running(_))) => {
+                self.cancel(guid, "larger than a download may be")
             }
             _ => DownloadVerdict::Wait,
         }
+    }
+
+    fn cancel(&mut self, guid: &str, why: &'static str) -> DownloadVerdict {
+        // A flood of refused ones is not remembered for ever; what is forgotten goes with the folder.
+        if self.known.len() < 1_000 {
+            self.known.insert(guid.to_owned(), Download::Cancelled);
+        }
+        DownloadVerdict::Cancel { why }
     }
 }
 
@@ -201,6 +222,32 @@ mod tests {
         assert!(matches!(downloads.began("4", "a"), DownloadVerdict::Cancel { .. }), "the fourth of three");
         let climbing = Downloads::default().began("../../x", "a");
         assert!(matches!(climbing, DownloadVerdict::Cancel { .. }), "{climbing:?}");
+    }
+
+    #[test]
+    fn what_is_completed_against_our_word_is_discarded() {
+        let mut downloads = Downloads::new(DownloadLimits { files: 9, bytes: 100, at_once: 1 });
+        downloads.began("1", "a");
+        assert!(matches!(
+            downloads.progressed("1", 101.0, 0.0, "inProgress"),
+            DownloadVerdict::Cancel { .. }
+        ));
+        assert_eq!(
+            downloads.progressed("1", 150.0, 0.0, "inProgress"),
+            DownloadVerdict::Wait,
+            "called off once"
+        );
+        assert_eq!(downloads.progressed("1", 200.0, 200.0, "completed"), DownloadVerdict::Discard);
+        downloads.began("2", "b");
+        assert_eq!(
+            downloads.progressed("2", 500.0, 500.0, "completed"),
+            DownloadVerdict::Discard,
+            "faster than our word"
+        );
+        downloads.began("3", "c");
+        assert!(matches!(downloads.began("4", "d"), DownloadVerdict::Cancel { .. }));
+        assert_eq!(downloads.progressed("4", 5.0, 5.0, "completed"), DownloadVerdict::Discard);
+        assert_eq!(downloads.progressed("4", 5.0, 5.0, "completed"), DownloadVerdict::Wait, "old news");
     }
 
     proptest! {

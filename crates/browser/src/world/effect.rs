@@ -54,6 +54,20 @@ pub(crate) enum Effect {
         context: ContextKey,
         guid: String,
     },
+    /// Attach to a page whose own announcement was lost.
+    Attach {
+        target: String,
+    },
+    /// Remove a file that should not have been written.
+    DiscardDownload {
+        folder: PathBuf,
+        guid: String,
+    },
+    /// The context is over: nothing more is downloaded, and what was goes.
+    ForgetDownloads {
+        context: ContextKey,
+        folder: PathBuf,
+    },
     /// Give a finished download its name.
     KeepDownload {
         context: ContextKey,

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use legwork_cdp::{SessionId, protocol::page};
 use legwork_types::FrameId;
 
+use super::clip::{ADDRESS, NAME, clip};
+
 /// One frame as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -72,23 +74,25 @@ impl Frames {
         }
     }
 
-    /// A frame shows a new document, in the session that says so.
+    /// A frame shows a new document, in the session that says so. Whatever the old document held is gone with it: the
+    /// browser does not say so for each of its frames.
     pub(crate) fn navigated(&mut self, session: &SessionId, frame: &page::Frame) {
-        if let Some(node) = self.node(&FrameId::new(&*frame.id)) {
+        let id = FrameId::new(&*frame.id);
+        if self.nodes.get(&id).is_some_and(|node| node.loader != frame.loader_id) {
+            self.empty(&id);
+        }
+        if let Some(node) = self.node(&id) {
             if let Some(parent) = &frame.parent_id {
                 node.parent = Some(FrameId::new(parent));
             }
-            node.session = Some(session.clone());
-            node.url = address(frame);
-            node.name = frame.name.as_ref().map(|name| name.0.clone());
-            node.loader.clone_from(&frame.loader_id);
+            node.describe(session, frame);
         }
     }
 
     /// A frame's address changed within its document.
     pub(crate) fn moved_within(&mut self, id: &FrameId, url: &str) {
         if let Some(node) = self.nodes.get_mut(id) {
-            url.clone_into(&mut node.url);
+            node.url = clip(url, ADDRESS);
         }
     }
 
@@ -118,59 +122,96 @@ impl Frames {
 
     /// A session is over: its root frame waits for its next home, the frames inside are gone with their document.
     pub(crate) fn session_ended(&mut self, session: &SessionId) {
-        let of_session: Vec<FrameId> = self
-            .nodes
-            .iter()
-            .filter(|(_, node)| node.session.as_ref() == Some(session))
-            .map(|(id, _)| id.clone())
-            .collect();
-        for id in &of_session {
-            let inner = self
-                .nodes
+        let of_session = self.of_session(session);
+        let has_parent_here = |id: &FrameId| {
+            self.nodes
                 .get(id)
                 .and_then(|node| node.parent.as_ref())
-                .is_some_and(|p| of_session.contains(p));
-            if inner {
-                self.remove(id);
-            } else if let Some(node) = self.nodes.get_mut(id) {
+                .is_some_and(|parent| of_session.contains(parent))
+        };
+        let (inner, roots): (Vec<_>, Vec<_>) = of_session.iter().partition(|id| has_parent_here(id));
+        self.remove_all(inner.into_iter().cloned().collect());
+        for root in roots {
+            if let Some(node) = self.nodes.get_mut(root) {
                 node.session = None;
             }
         }
     }
 
-    /// The session's own account of its frames. It may be older than what events have said meanwhile, so it only adds.
+    /// The session's own account of its frames, from before its first event. It only adds: events may have said more
+    /// meanwhile.
     pub(crate) fn tree(&mut self, session: &SessionId, tree: &page::FrameTree) {
-        let mut rest = vec![tree];
-        while let Some(tree) = rest.pop() {
-            let id = FrameId::new(&*tree.frame.id);
-            if let Some(node) = self.node(&id) {
+        for frame in flat(tree) {
+            if let Some(node) = self.node(&FrameId::new(&*frame.id)) {
                 if node.parent.is_none() {
-                    node.parent = tree.frame.parent_id.as_ref().map(FrameId::new);
+                    node.parent = frame.parent_id.as_ref().map(FrameId::new);
                 }
                 if node.session.is_none() {
                     node.session = Some(session.clone());
                 }
                 if node.loader.is_empty() && node.session.as_ref() == Some(session) {
-                    node.loader.clone_from(&tree.frame.loader_id);
-                    node.url = address(&tree.frame);
-                    node.name = tree.frame.name.as_ref().map(|name| name.0.clone());
+                    node.describe(session, frame);
                 }
             }
-            rest.extend(tree.child_frames.iter());
         }
     }
 
-    fn remove(&mut self, id: &FrameId) {
-        let mut rest = vec![id.clone()];
-        while let Some(id) = rest.pop() {
-            self.nodes.remove(&id);
-            rest.extend(
-                self.nodes
-                    .iter()
-                    .filter(|(_, node)| node.parent.as_ref() == Some(&id))
-                    .map(|(id, _)| id.clone()),
-            );
+    /// The session's own account after events were lost: what it does not name is gone, what it says counts.
+    pub(crate) fn replace(&mut self, session: &SessionId, tree: &page::FrameTree) {
+        let frames = flat(tree);
+        let named: HashSet<FrameId> = frames.iter().map(|frame| FrameId::new(&*frame.id)).collect();
+        let gone = self.of_session(session).into_iter().filter(|id| !named.contains(id)).collect();
+        self.remove_all(gone);
+        for frame in frames {
+            let elsewhere = |node: &Node| node.session.as_ref().is_some_and(|other| other != session);
+            if !self.nodes.get(&FrameId::new(&*frame.id)).is_some_and(elsewhere) {
+                self.navigated(session, frame);
+            }
         }
+    }
+
+    fn of_session(&self, session: &SessionId) -> HashSet<FrameId> {
+        let here = self.nodes.iter().filter(|(_, node)| node.session.as_ref() == Some(session));
+        here.map(|(id, _)| id.clone()).collect()
+    }
+
+    fn remove(&mut self, id: &FrameId) {
+        // Most frames hold no others: then there is no need to know who holds whom.
+        self.nodes.remove(id);
+        if self.nodes.values().any(|node| node.parent.as_ref() == Some(id)) {
+            self.empty(id);
+        }
+    }
+
+    /// Removes everything below a frame.
+    fn empty(&mut self, id: &FrameId) {
+        let children = self.children();
+        let mut rest: Vec<FrameId> = children.get(id).cloned().unwrap_or_default();
+        let mut below = HashSet::new();
+        while let Some(child) = rest.pop() {
+            if child != *id && below.insert(child.clone()) {
+                rest.extend(children.get(&child).cloned().unwrap_or_default());
+            }
+        }
+        self.nodes.retain(|id, _| !below.contains(id));
+    }
+
+    fn remove_all(&mut self, ids: Vec<FrameId>) {
+        for id in ids {
+            if self.nodes.contains_key(&id) {
+                self.remove(&id);
+            }
+        }
+    }
+
+    fn children(&self) -> HashMap<FrameId, Vec<FrameId>> {
+        let mut children: HashMap<FrameId, Vec<FrameId>> = HashMap::new();
+        for (id, node) in &self.nodes {
+            if let Some(parent) = &node.parent {
+                children.entry(parent.clone()).or_default().push(id.clone());
+            }
+        }
+        children
     }
 
     /// The session that speaks for a frame.
@@ -208,9 +249,29 @@ impl Frames {
     }
 }
 
-fn address(frame: &page::Frame) -> String {
+impl Node {
+    fn describe(&mut self, session: &SessionId, frame: &page::Frame) {
+        self.session = Some(session.clone());
+        self.url = address(frame);
+        self.name = frame.name.as_ref().map(|name| clip(&name.0, NAME));
+        self.loader.clone_from(&frame.loader_id);
+    }
+}
+
+/// A frame and all below it, parents first.
+fn flat(tree: &page::FrameTree) -> Vec<&page::Frame> {
+    let (mut out, mut rest) = (Vec::new(), vec![tree]);
+    while let Some(tree) = rest.pop() {
+        out.push(&tree.frame);
+        rest.extend(tree.child_frames.iter());
+    }
+    out
+}
+
+/// A frame's whole address, in a bounded length.
+pub(super) fn address(frame: &page::Frame) -> String {
     let fragment = frame.url_fragment.as_ref().map_or("", |fragment| &fragment.0);
-    format!("{}{fragment}", frame.url.0)
+    clip(&format!("{}{fragment}", frame.url.0), ADDRESS)
 }
 
 #[cfg(test)]
@@ -288,10 +349,47 @@ mod tests {
         assert_eq!(frames.nodes.len(), 1);
     }
 
+    #[test]
+    fn a_new_document_takes_the_frames_of_the_old_one_along() {
+        let mut frames = Frames::default();
+        let (page, inner) = (session("page"), session("inner"));
+        frames.navigated(&page, &frame("main", None, "first"));
+        frames.attached(&page, &id("kid"), id("main"));
+        frames.session_opened(&inner, &id("kid"));
+        frames.attached(&inner, &id("grandkid"), id("kid"));
+        frames.navigated(&page, &frame("main", None, "second"));
+        assert_eq!((shape(&frames).len(), frames.nodes.len()), (1, 1));
+    }
+
+    #[test]
+    fn after_a_gap_the_session_s_own_account_counts() {
+        let mut frames = Frames::default();
+        let (page, inner) = (session("page"), session("inner"));
+        frames.navigated(&page, &frame("main", None, "0"));
+        for kid in ["a", "b", "away"] {
+            frames.attached(&page, &id(kid), id("main"));
+        }
+        frames.session_opened(&inner, &id("away"));
+        let now = tree(frame("main", None, "1"), vec![tree(frame("b", Some("main"), "2"), vec![])]);
+        frames.replace(&page, &now);
+        assert!(frames.session_of(&id("a")).is_none());
+        assert_eq!(shape(&frames).first(), Some(&("1".into(), false)));
+        assert_eq!(frames.session_of(&id("b")), Some(page));
+    }
+
+    #[test]
+    fn what_pages_write_is_kept_in_bounded_length() {
+        let mut frames = Frames::default();
+        let json = serde_json::json!({"id": "main", "loaderId": "L", "url": "u".repeat(1_000_000), "name": "n".repeat(1_000_000)});
+        frames.navigated(&session("page"), &serde_json::from_value(json).unwrap());
+        let main = &frames.list(&id("main"))[0];
+        assert!(main.url.len() < 10_000 && main.name.as_ref().unwrap().len() < 1_000);
+    }
+
     proptest! {
         /// Any news in any order: no panic, no endless list, no frame twice.
         #[test]
-        fn any_order_of_news_gives_a_tree(news in prop::collection::vec((0u8..7, 0u8..5, 0u8..5, 0u8..3), 0..60)) {
+        fn any_order_of_news_gives_a_tree(news in prop::collection::vec((0u8..8, 0u8..5, 0u8..5, 0u8..3), 0..60)) {
             let names = ["main", "a", "b", "c", "d"];
             let sessions = [session("s0"), session("s1"), session("s2")];
             let mut frames = Frames::default();
@@ -304,6 +402,7 @@ mod tests {
                     3 => frames.detached(from, &id(one), false),
                     4 => frames.session_opened(from, &id(one)),
                     5 => frames.session_ended(from),
+                    6 => frames.replace(from, &tree(frame(one, Some(two), "w"), vec![])),
                     _ => frames.tree(from, &tree(frame(one, None, "u"), vec![tree(frame(two, Some(one), "v"), vec![])])),
                 }
                 let listed = frames.list(&id("main"));

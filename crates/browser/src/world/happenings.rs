@@ -54,6 +54,19 @@ pub enum Happening {
     },
 }
 
+impl Happening {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::TabOpened { .. } => "tab opened",
+            Self::TabClosed { .. } => "tab closed",
+            Self::TabRefused => "tab refused",
+            Self::Dialog { .. } => "dialog",
+            Self::Downloaded { .. } => "downloaded",
+            Self::DownloadStopped { .. } => "download stopped",
+        }
+    }
+}
+
 /// A happening with its number and time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
@@ -76,7 +89,8 @@ pub(crate) struct Happenings {
 
 impl Happenings {
     pub(crate) fn add(&mut self, what: Happening) {
-        tracing::debug!(?what, "happened");
+        // Only its kind: messages and addresses may hold what does not belong in a log.
+        tracing::debug!(happening = what.kind(), "happened");
         if self.kept.len() == KEPT {
             self.kept.pop_front();
         }

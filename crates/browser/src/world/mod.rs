@@ -1,6 +1,7 @@
 //! Everything known about the tabs of one browser, as a fold over the news. Pure: facts in, effects out.
 
 mod ask;
+mod clip;
 mod dialogs;
 mod downloads;
 mod effect;
@@ -27,11 +28,13 @@ use legwork_types::{FrameId, TabId};
 use tokio::sync::watch;
 
 pub(crate) use self::{
-    dialogs::clip,
+    ask::Sought,
+    clip::{MESSAGE, clip},
     effect::Effect,
     fact::{EVENTS, Fact},
     tab::{Phase, TabState},
 };
+use self::{clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, roster::Roster};
 pub use self::{
     dialogs::{DialogKind, OpenDialog},
     downloads::DownloadLimits,
@@ -39,7 +42,6 @@ pub use self::{
     happenings::{Happening, Recorded},
     tab::Gone,
 };
-use self::{downloads::Downloads, frames::Frames, happenings::Happenings, roster::Roster};
 
 /// A context by the browser's own name; `None` is the default one.
 pub(crate) type ContextKey = Option<String>;
@@ -51,6 +53,9 @@ const FLOOD_SPAN: Duration = Duration::from_secs(10);
 /// Documents that a tab may go through by itself within [`FLOOD_SPAN`]: more is a page that sends us in circles.
 const CIRCLES: usize = 30;
 
+/// Ended targets that are remembered.
+const ENDED: usize = 64;
+
 #[derive(Default)]
 pub(crate) struct World {
     contexts: HashMap<ContextKey, Context>,
@@ -59,6 +64,8 @@ pub(crate) struct World {
     /// How many tabs there have been; watched by those who wait for one.
     arrivals: watch::Sender<u32>,
     serials: u64,
+    /// Targets of tabs that ended lately: whoever still waits for one of them need not.
+    ended: VecDeque<String>,
 }
 
 struct Context {
@@ -78,11 +85,29 @@ struct Tab {
     /// Dialogs of the present document.
     dialogs: u32,
     unanswered: bool,
-    leaving: bool,
+    leaving: Leaving,
     /// A page opened it, and it has shown nothing yet.
     unproven: bool,
     /// When documents came up since we last sent the tab somewhere.
     commits: VecDeque<Instant>,
+}
+
+/// Whether we are about to leave a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Leaving {
+    No,
+    /// We have asked, and the old document is still there.
+    Asked,
+    /// A new document came up since we asked. It may be ours, or one that the page went to just before.
+    UnderWay,
+}
+
+impl Leaving {
+    /// The old document's questions are dismissed, those of a new one are not; objections to being left never count
+    /// while we are at it.
+    fn counts_for(self, kind: DialogKind) -> bool {
+        self == Self::Asked || (self == Self::UnderWay && kind == DialogKind::BeforeUnload)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,8 +128,11 @@ impl Owner {
 }
 
 impl World {
-    /// From now on pages of this context are ours.
-    pub(crate) fn add_context(&mut self, key: ContextKey, limits: DownloadLimits, folder: PathBuf) {
+    /// From now on pages of this context are ours. False if they are already: the default context is there once.
+    pub(crate) fn add_context(&mut self, key: ContextKey, limits: DownloadLimits, folder: PathBuf) -> bool {
+        if self.contexts.contains_key(&key) {
+            return false;
+        }
         let context = Context {
             roster: Roster::default(),
             downloads: Downloads::new(limits),
@@ -113,14 +141,21 @@ impl World {
             popups: VecDeque::new(),
         };
         self.contexts.insert(key, context);
+        true
     }
 
-    /// The context is disposed of, and its tabs with it.
+    /// The context is disposed of, and its tabs and downloads with it.
     pub(crate) fn remove_context(&mut self, key: &ContextKey) -> Vec<Effect> {
         let tabs: Vec<TabId> = self.contexts.get(key).map(|c| c.roster.tabs().to_vec()).unwrap_or_default();
-        let effects =
+        let mut effects: Vec<Effect> =
             tabs.into_iter().flat_map(|tab| self.end_tab(tab, Gone::Closed, "context closed")).collect();
-        self.contexts.remove(key);
+        if let Some(context) = self.contexts.remove(key) {
+            let running = context.downloads.running();
+            effects.extend(
+                running.map(|guid| Effect::CancelDownload { context: key.clone(), guid: guid.to_owned() }),
+            );
+            effects.push(Effect::ForgetDownloads { context: key.clone(), folder: context.folder });
+        }
         effects
     }
 
@@ -155,7 +190,7 @@ impl World {
             Fact::MovedWithin { session, frame, url } => self.of_session(&session, |tab| {
                 tab.frames.moved_within(&frame, &url);
                 if frame == tab.main {
-                    tab.state.send_modify(|state| state.url = url);
+                    tab.state.send_modify(|state| state.url = clip(&url, ADDRESS));
                 }
             }),
             Fact::FrameDetached { session, frame, moves } => {
@@ -195,6 +230,9 @@ impl World {
         info: &TargetInfo,
         now: Instant,
     ) -> Vec<Effect> {
+        if self.sessions.contains_key(&session) {
+            return vec![];
+        }
         let parent_tab = parent.and_then(|parent| self.sessions.get(parent)).copied();
         match (info.kind.as_str(), parent_tab) {
             ("page", _) => match self.context_of(info) {
@@ -230,6 +268,10 @@ impl World {
     ) -> Vec<Effect> {
         let opener = info.opener_id.as_deref().and_then(|target| self.tab_of_target(target));
         let by_page = info.opener_id.is_some();
+        // Attached to twice, after a look at all targets: one session is enough.
+        if self.tab_of_target(&info.target_id).is_some() {
+            return vec![Effect::Release { session }];
+        }
         let Some(context) = self.contexts.get_mut(&key) else { return vec![Effect::Release { session }] };
         if by_page {
             context.popups.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
@@ -250,7 +292,7 @@ impl World {
             phase: Phase::Preparing,
             session: session.clone(),
             target: info.target_id.clone(),
-            url: info.url.0.clone(),
+            url: clip(&info.url.0, ADDRESS),
             loads: Default::default(),
             loading: false,
             dialog: None,
@@ -262,7 +304,7 @@ impl World {
             frames: Frames::default(),
             dialogs: 0,
             unanswered: false,
-            leaving: false,
+            leaving: Leaving::No,
             unproven: by_page,
             commits: VecDeque::new(),
         };
@@ -298,6 +340,33 @@ impl World {
         }
     }
 
+    /// What a session says of its frames after events were lost. Silence says nothing: the page may be busy.
+    pub(crate) fn looked(&mut self, session: &SessionId, tree: &page::FrameTree) -> Vec<Effect> {
+        self.of_session(session, |tab| {
+            tab.frames.replace(session, tree);
+            if tree.frame.id == tab.main.as_str() {
+                tab.state.send_modify(|state| state.url = frames::address(&tree.frame));
+            }
+        })
+    }
+
+    /// What the browser says of its targets after events were lost: tabs that were known when it was asked and are not
+    /// named are gone; pages of ours that are not known are attached to.
+    pub(crate) fn compared(&mut self, known: &[(TabId, String)], living: &[TargetInfo]) -> Vec<Effect> {
+        let named = |target: &str| living.iter().any(|info| info.target_id == target);
+        let gone: Vec<TabId> =
+            known.iter().filter(|(_, target)| !named(target)).map(|(tab, _)| *tab).collect();
+        let unknown = living.iter().filter(|info| {
+            info.kind == "page"
+                && self.context_of(info).is_some()
+                && self.tab_of_target(&info.target_id).is_none()
+        });
+        let mut effects: Vec<Effect> =
+            unknown.map(|info| Effect::Attach { target: info.target_id.clone() }).collect();
+        effects.extend(gone.into_iter().flat_map(|tab| self.end_tab(tab, Gone::Closed, "closed")));
+        effects
+    }
+
     fn navigated(&mut self, session: &SessionId, frame: &page::Frame, now: Instant) -> Vec<Effect> {
         let Some(Owner::Page(id) | Owner::Frame(id)) = self.sessions.get(session).copied() else {
             return vec![];
@@ -309,10 +378,12 @@ impl World {
         }
         tab.dialogs = 0;
         tab.unanswered = false;
-        tab.leaving = false;
+        if tab.leaving == Leaving::Asked {
+            tab.leaving = Leaving::UnderWay;
+        }
         tab.state.send_modify(|state| {
             state.loads.committed(&frame.loader_id);
-            state.url = format!("{}{}", frame.url.0, frame.url_fragment.as_ref().map_or("", |f| &f.0));
+            state.url = frames::address(frame);
         });
         tab.commits.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
         tab.commits.push_back(now);
@@ -338,7 +409,7 @@ impl World {
     /// We are about to leave the page: its objections don't count, and a waiting question is dismissed.
     pub(crate) fn leaving(&mut self, id: TabId) -> Vec<Effect> {
         self.of_tab(id, |tab| {
-            tab.leaving = true;
+            tab.leaving = Leaving::Asked;
             tab.commits.clear();
         });
         self.answer_dialog(id, false, None).unwrap_or_default()
@@ -346,7 +417,7 @@ impl World {
 
     /// The navigation is over, well or not: the page has its say again.
     pub(crate) fn stays(&mut self, id: TabId) {
-        self.of_tab(id, |tab| tab.leaving = false);
+        self.of_tab(id, |tab| tab.leaving = Leaving::No);
     }
 
     /// Brings a tab to the front; none if there is no such tab.
@@ -376,6 +447,10 @@ impl World {
             state.phase = Phase::Gone(gone);
             state.dialog = None;
         });
+        if self.ended.len() == ENDED {
+            self.ended.pop_front();
+        }
+        self.ended.push_back(target.clone());
         let mut effects = vec![Effect::Abandon { session }, Effect::CloseTarget { target }];
         if let Some(context) = self.contexts.get_mut(&tab.context) {
             let was_active = context.roster.active() == Some(id);

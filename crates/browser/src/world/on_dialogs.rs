@@ -5,7 +5,8 @@ use legwork_types::TabId;
 
 use super::{
     Effect, Gone, Happening, Owner, World,
-    dialogs::{DialogFacts, DialogKind, DialogVerdict, OpenDialog, clip, judge},
+    clip::{MESSAGE, clip},
+    dialogs::{DialogFacts, DialogKind, DialogVerdict, OpenDialog, judge},
 };
 
 impl World {
@@ -15,10 +16,14 @@ impl World {
         };
         let Some(tab) = self.tabs.get_mut(&id) else { return vec![] };
         let kind = DialogKind::from_protocol(&dialog.kind);
-        let facts =
-            DialogFacts { kind, before: tab.dialogs, leaving: tab.leaving, unanswered: tab.unanswered };
+        let facts = DialogFacts {
+            kind,
+            before: tab.dialogs,
+            leaving: tab.leaving.counts_for(kind),
+            unanswered: tab.unanswered,
+        };
         tab.dialogs += 1;
-        let message = clip(&dialog.message.0);
+        let message = clip(&dialog.message.0, MESSAGE);
         let verdict = judge(facts);
         let answer = match verdict {
             DialogVerdict::Accept => "accepted",

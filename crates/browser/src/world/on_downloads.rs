@@ -10,7 +10,7 @@ impl World {
         let frame = FrameId::new(&*download.frame_id);
         let of_frame =
             self.tabs.values().find(|tab| tab.main == frame || tab.frames.session_of(&frame).is_some());
-        // A download whose page is unknown (closed meanwhile) is nobody's: the browser-wide rule stops it.
+        // A download whose page is unknown (closed meanwhile) is nobody's.
         let Some(key) = of_frame.map(|tab| tab.context.clone()) else {
             return self.contexts.keys().map(|key| cancel(key, &download.guid)).collect();
         };
@@ -38,6 +38,12 @@ impl World {
             DownloadVerdict::Cancel { why } => {
                 context.happenings.add(Happening::DownloadStopped { why });
                 vec![cancel(key, guid)]
+            }
+            DownloadVerdict::Discard => {
+                context
+                    .happenings
+                    .add(Happening::DownloadStopped { why: "larger or more than a download may be" });
+                vec![Effect::DiscardDownload { folder: context.folder.clone(), guid: guid.clone() }]
             }
             DownloadVerdict::Dropped => {
                 context.happenings.add(Happening::DownloadStopped { why: "cancelled" });

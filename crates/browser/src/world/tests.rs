@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::*;
+use super::{ask::Sought, *};
 
 const CONTEXT: &str = "ours";
 
@@ -47,7 +47,8 @@ impl Story {
         let target = format!("T{}", self.sessions);
         let tree = json!({"frame": {"id": target, "loaderId": "L0", "url": "about:blank"}});
         self.world.prepared(&session, Some(&serde_json::from_value(tree).unwrap()));
-        (session, self.world.watch_target(&target).unwrap().0)
+        let Sought::Found(tab, _) = self.world.watch_target(&target) else { panic!("no tab for {target}") };
+        (session, tab)
     }
 
     fn asks(&mut self, session: &SessionId, kind: &str) -> Vec<Effect> {
@@ -99,6 +100,58 @@ fn frames_and_workers_of_a_page_are_prepared() {
     let (nested, effects) = story.attaches("worker", CONTEXT, None, Some(&worker));
     assert_eq!(effects, [Effect::PrepareWorker { session: nested }]);
     assert_eq!(story.world.session_of_frame(tab, &FrameId::new("T2")), Some(frame));
+}
+
+#[test]
+fn the_same_news_twice_make_one_tab() {
+    let mut story = Story::new();
+    let (session, _) = story.page();
+    let info = json!({"targetId": "T1", "type": "page", "url": "about:blank", "browserContextId": CONTEXT});
+    let info: TargetInfo = serde_json::from_value(info).unwrap();
+    let again = Fact::Attached { parent: None, session, info: info.clone() };
+    assert_eq!(story.hears(again), []);
+    let second = SessionId::new("another session of the same target");
+    let twice = Fact::Attached { parent: None, session: second.clone(), info };
+    assert_eq!(story.hears(twice), [Effect::Release { session: second }]);
+    assert_eq!(story.tabs().0.len(), 1);
+}
+
+#[test]
+fn after_a_gap_only_what_was_known_then_can_be_gone() {
+    let mut story = Story::new();
+    let (_, one) = story.page();
+    let known = story.world.targets();
+    let (_, two) = story.page();
+    let stray = json!({"targetId": "T9", "type": "page", "url": "", "browserContextId": CONTEXT});
+    let foreign = json!({"targetId": "T8", "type": "page", "url": "", "browserContextId": "somebody else's"});
+    let living: Vec<TargetInfo> =
+        vec![serde_json::from_value(stray).unwrap(), serde_json::from_value(foreign).unwrap()];
+    let effects = story.world.compared(&known, &living);
+    assert_eq!(effects[0], Effect::Attach { target: "T9".into() });
+    assert!(effects.contains(&Effect::CloseTarget { target: "T1".into() }));
+    assert_eq!((story.phase(one), story.tabs().0), (None, vec![two]));
+}
+
+#[test]
+fn a_page_has_its_say_again_when_we_stay() {
+    let mut story = Story::new();
+    let (session, tab) = story.page();
+    let dismissed = [Effect::AnswerDialog { session: session.clone(), accept: false, text: None }];
+    let accepted = [Effect::AnswerDialog { session: session.clone(), accept: true, text: None }];
+    assert_eq!(story.asks(&session, "beforeunload"), dismissed);
+    story.world.leaving(tab);
+    assert_eq!(story.asks(&session, "confirm"), dismissed);
+    assert_eq!(story.asks(&session, "beforeunload"), accepted);
+    // A document that came up meanwhile may ask; but it can't keep us either.
+    let frame = json!({"id": "T1", "loaderId": "L1", "url": "http://x/"});
+    story.hears(Fact::FrameNavigated {
+        session: session.clone(),
+        frame: serde_json::from_value(frame).unwrap(),
+    });
+    assert!(matches!(story.asks(&session, "confirm")[..], [Effect::ExpireDialog { .. }]));
+    assert_eq!(story.asks(&session, "beforeunload"), accepted);
+    story.world.stays(tab);
+    assert_eq!(story.asks(&session, "beforeunload"), dismissed);
 }
 
 #[test]
@@ -178,9 +231,25 @@ fn a_closed_context_takes_its_tabs_along() {
 }
 
 #[test]
+fn a_closed_context_ends_its_downloads() {
+    let mut story = Story::new();
+    story.page();
+    let download = json!({"frameId": "T1", "guid": "6", "url": "u", "suggestedFilename": "a.txt"});
+    story.hears(Fact::DownloadBegan { download: serde_json::from_value(download).unwrap() });
+    let context = Some(CONTEXT.to_owned());
+    let effects = story.world.remove_context(&context);
+    assert!(effects.contains(&Effect::CancelDownload { context: context.clone(), guid: "6".into() }));
+    assert!(effects.contains(&Effect::ForgetDownloads { context, folder: "/downloads".into() }));
+}
+
+#[test]
 fn the_default_context_takes_what_has_no_other_owner() {
     let mut story = Story::new();
-    story.world.add_context(None, DownloadLimits::default(), "/downloads".into());
+    assert!(story.world.add_context(None, DownloadLimits::default(), "/downloads".into()));
+    assert!(
+        !story.world.add_context(None, DownloadLimits::default(), "/elsewhere".into()),
+        "it is there once"
+    );
     let (session, effects) = story.attaches("page", "the profile's own", None, None);
     assert_eq!(effects, [Effect::PreparePage { session }]);
     assert_eq!(story.world.tabs_of(&None).0.len(), 1);

@@ -27,6 +27,14 @@ super::commands! {
     /// Lists the targets that there are.
     GetTargets = "Target.getTargets" {}
 
+    /// Attaches to one target.
+    AttachToTarget<'a> = "Target.attachToTarget" {
+        /// Which.
+        target_id: &'a str,
+        /// The session shares this connection.
+        flatten: bool,
+    }
+
     /// Lets go of a session.
     DetachFromTarget<'a> = "Target.detachFromTarget" {
         /// Which.
