@@ -97,3 +97,73 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> FrameSink for WebSocket
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
+
+    use super::*;
+    use crate::{CdpError, Connection, Limit, Lost, protocol::browser::GetVersion};
+
+    type Peer = WebSocketStream<DuplexStream>;
+
+    async fn connect() -> (Connection, Peer) {
+        let (ours, theirs) = duplex(1 << 20);
+        let config = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
+        let peer = tokio::spawn(tokio_tungstenite::accept_async_with_config(theirs, Some(config)));
+        let transport = WebSocketTransport::handshake("ws://peer/", ours).await.unwrap();
+        (Connection::start(transport), peer.await.unwrap().unwrap())
+    }
+
+    fn soon() -> Limit {
+        Limit::within(Duration::from_secs(30))
+    }
+
+    async fn id_of_next(peer: &mut Peer) -> u64 {
+        let asked = peer.next().await.unwrap().unwrap().into_text().unwrap();
+        serde_json::from_str::<serde_json::Value>(&asked).unwrap()["id"].as_u64().unwrap()
+    }
+
+    #[tokio::test]
+    async fn garbage_between_messages_is_passed_over() {
+        let (connection, mut peer) = connect().await;
+        let posted = connection.link().post(None, &GetVersion {}).unwrap();
+        let id = id_of_next(&mut peer).await;
+        for garbage in ["", "{", "null", "{\"id\":-1}", "{\"id\":999,\"result\":{}}", "{\"method\":5}"] {
+            peer.send(Message::text(garbage)).await.unwrap();
+        }
+        peer.send(Message::binary(vec![0xff, 0xfe, 0])).await.unwrap();
+        peer.send(Message::Ping(vec![1].into())).await.unwrap();
+        peer.send(Message::binary(format!("{{\"id\":{id},\"result\":{{}}}}").into_bytes())).await.unwrap();
+        assert!(posted.reply(&soon()).await.is_ok());
+        assert!(connection.link().is_lost().is_none());
+    }
+
+    #[tokio::test]
+    async fn a_message_beyond_the_limit_ends_the_connection_with_its_reason() {
+        let (connection, mut peer) = connect().await;
+        let link = connection.link().clone();
+        let posted = link.post(None, &GetVersion {}).unwrap();
+        id_of_next(&mut peer).await;
+        // The head of a frame that announces 300 MB, and a part of it.
+        let mut frame = vec![0x81, 127];
+        frame.extend_from_slice(&(300u64 << 20).to_be_bytes());
+        frame.extend_from_slice(&[b'x'; 4096]);
+        peer.get_mut().write_all(&frame).await.unwrap();
+        assert!(matches!(posted.reply(&soon()).await, Err(CdpError::Lost(Lost::Broken(_)))));
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_goes_away_is_one_typed_error() {
+        let (connection, mut peer) = connect().await;
+        let posted = connection.link().post(None, &GetVersion {}).unwrap();
+        peer.close(None).await.unwrap();
+        assert!(matches!(posted.reply(&soon()).await, Err(CdpError::Lost(Lost::Closed))));
+        let (connection, peer) = connect().await;
+        let posted = connection.link().post(None, &GetVersion {}).unwrap();
+        drop(peer);
+        assert!(matches!(posted.reply(&soon()).await, Err(CdpError::Lost(_))));
+    }
+}
