@@ -4,6 +4,7 @@ mod error;
 mod find;
 mod flags;
 mod group;
+mod lock;
 mod persistent;
 mod pipes;
 mod process;

@@ -1,7 +1,7 @@
 //! A profile folder that the user keeps: made if missing, and never shared with another living browser.
 
 use std::{
-    fs::{self, DirBuilder, File},
+    fs::{self, DirBuilder},
     io,
     os::unix::{ffi::OsStrExt, fs::DirBuilderExt},
     path::{Path, PathBuf},
@@ -13,18 +13,17 @@ use rustix::{
     process::{Pid, test_kill_process},
 };
 
-use super::{error::LaunchError, procfs, temporary::try_lock};
+use super::{error::LaunchError, lock::FolderLock, procfs};
 
 /// Chromium's own lock: a link whose target reads `hostname-pid`.
 const CHROMIUM_LOCK: &str = "SingletonLock";
-/// Ours, for the time before Chromium has written its own.
-const OUR_LOCK: &str = "legwork.lock";
 
 /// A persistent profile that is ours for as long as this lives.
 #[derive(Debug)]
 pub(super) struct PersistentProfile {
     path: PathBuf,
-    _lock: File,
+    /// Ours, for the time before Chromium has written its own.
+    _lock: Option<FolderLock>,
 }
 
 impl PersistentProfile {
@@ -38,10 +37,10 @@ impl PersistentProfile {
         DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(|error| unusable(&error))?;
         access(&path, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK)
             .map_err(|error| unusable(&error))?;
-        let lock = try_lock(&path.join(OUR_LOCK)).map_err(|error| unusable(&error))?;
+        let ours = our_lock(&path).map_err(|error| unusable(&error))?;
         let held = chromium_lock(&path).map_err(|error| unusable(&error))?;
-        match (lock, held) {
-            (Some(lock), Held::No) => Ok(Self { path, _lock: lock }),
+        match (ours, held) {
+            (Ours::Taken(lock), Held::No) => Ok(Self { path, _lock: lock }),
             (_, Held::By(pid)) => Err(LaunchError::ProfileLocked { path, holder: Some(pid) }),
             _ => Err(LaunchError::ProfileLocked { path, holder: None }),
         }
@@ -49,6 +48,23 @@ impl PersistentProfile {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+}
+
+enum Ours {
+    /// With the lock, where the file system has locks for folders.
+    Taken(Option<FolderLock>),
+    Refused,
+}
+
+fn our_lock(profile: &Path) -> io::Result<Ours> {
+    // The last part of the path may be a link of the user's; what it leads to is what is used.
+    match FolderLock::try_take(&fs::canonicalize(profile)?) {
+        Ok(Some(lock)) => Ok(Ours::Taken(Some(lock))),
+        Ok(None) => Ok(Ours::Refused),
+        // NFS locks only what is open for writing, which no folder can be. Chromium's own lock has to do there.
+        Err(error) if error.raw_os_error() == Some(Errno::BADF.raw_os_error()) => Ok(Ours::Taken(None)),
+        Err(error) => Err(error),
     }
 }
 
@@ -128,6 +144,16 @@ mod tests {
         ));
         drop(first);
         PersistentProfile::take(place.path()).unwrap();
+    }
+
+    #[test]
+    fn nothing_that_is_deleted_from_the_profile_lets_a_second_one_in() {
+        let place = tempfile::tempdir().unwrap();
+        let _first = PersistentProfile::take(place.path()).unwrap();
+        for entry in fs::read_dir(place.path()).unwrap() {
+            fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        assert!(matches!(PersistentProfile::take(place.path()), Err(LaunchError::ProfileLocked { .. })));
     }
 
     #[test]

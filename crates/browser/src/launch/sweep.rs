@@ -1,13 +1,10 @@
 //! Clears away what a killed Legwork left behind: folders whose owner is dead, and processes that still use them.
 
-use std::{
-    fs::{self, File},
-    io,
-    path::PathBuf,
-};
+use std::{fs, io, path::PathBuf};
 
 use super::{
-    temporary::{Base, PREFIX, claim, remove},
+    lock::FolderLock,
+    temporary::{Base, PREFIX, remove},
     users,
 };
 
@@ -46,7 +43,7 @@ pub(crate) fn sweep(base: &Base) -> Swept {
 }
 
 /// Every folder whose lock could be taken. The base is locked only for this, not for the slow removal.
-fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
+fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, FolderLock)>> {
     let _claiming = base.lock()?;
     let mut claimed = Vec::new();
     for entry in fs::read_dir(base.path())? {
@@ -57,7 +54,7 @@ fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
             continue;
         }
         let folder = entry.path();
-        match claim(&folder) {
+        match FolderLock::try_take(&folder) {
             Ok(Some(lock)) => claimed.push((folder, lock)),
             Ok(None) => {}
             // Another sweeper may be faster.
@@ -85,6 +82,19 @@ mod tests {
     }
 
     #[test]
+    fn a_living_owner_keeps_its_folder_when_old_empty_files_are_cleared_away() {
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        let folder = TemporaryFolder::make(&base).unwrap();
+        for cleared in [base.path(), folder.profile().parent().unwrap()] {
+            let files = fs::read_dir(cleared).unwrap().map(|entry| entry.unwrap().path());
+            files.filter(|path| path.is_file()).for_each(|file| fs::remove_file(file).unwrap());
+        }
+        assert_eq!(sweep(&base), Swept::default());
+        assert!(folder.profile().is_dir());
+    }
+
+    #[test]
     fn leftovers_go_half_made_ones_too_and_links_are_not_followed() {
         let place = tempfile::tempdir().unwrap();
         let outside = tempfile::tempdir().unwrap();
@@ -92,7 +102,6 @@ mod tests {
         let base = Base::open(place.path()).unwrap();
         let (whole, bare) = (base.path().join("p-1"), base.path().join("p-2"));
         fs::create_dir_all(whole.join("profile/Default")).unwrap();
-        fs::write(whole.join("lock"), "").unwrap();
         symlink(outside.path(), whole.join("profile/way-out")).unwrap();
         fs::create_dir(&bare).unwrap();
         symlink(outside.path(), base.path().join("p-3")).unwrap();
@@ -128,8 +137,6 @@ mod tests {
             workers.into_iter().map(|worker| worker.join().unwrap()).sum()
         });
         assert!(removed >= 20, "{removed}");
-        let left: Vec<_> =
-            fs::read_dir(base.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, ["lock"]);
+        assert_eq!(fs::read_dir(base.path()).unwrap().count(), 0);
     }
 }

@@ -2,22 +2,23 @@
 
 use std::{
     collections::hash_map::RandomState,
-    fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
+    fs::{self, DirBuilder, Permissions},
     hash::{BuildHasher, Hasher},
     io,
-    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use super::{error::LaunchError, users};
+use super::{error::LaunchError, lock::FolderLock, users};
 
 /// The environment variable that moves the temporary folders elsewhere.
 const PLACE_VARIABLE: &str = "LEGWORK_TMPDIR";
 /// How the name of each browser's folder begins.
 pub(super) const PREFIX: &str = "p-";
-const LOCK: &str = "lock";
+/// How long another process may take over the few moments for which it locks the base.
+const BUSY: Duration = Duration::from_secs(5);
 const REMOVAL_ATTEMPTS: u32 = 20;
 const REMOVAL_PAUSE: Duration = Duration::from_millis(25);
 
@@ -70,10 +71,9 @@ impl Base {
 
     /// Waits for the lock under which folders are made and leftovers are claimed, so that a half-made folder
     /// never looks like a leftover.
-    pub(super) fn lock(&self) -> io::Result<File> {
-        let file = open_lock(&self.path.join(LOCK))?;
-        file.lock()?;
-        Ok(file)
+    pub(super) fn lock(&self) -> io::Result<FolderLock> {
+        let taken = FolderLock::take_until(&self.path, Instant::now() + BUSY)?;
+        taken.ok_or_else(|| io::Error::other("another process keeps it locked"))
     }
 }
 
@@ -81,7 +81,7 @@ impl Base {
 #[derive(Debug)]
 pub(crate) struct TemporaryFolder {
     path: PathBuf,
-    _lock: File,
+    _lock: FolderLock,
 }
 
 impl TemporaryFolder {
@@ -104,7 +104,7 @@ impl TemporaryFolder {
                 made => break made.map(|()| path)?,
             }
         };
-        let lock = match claim(&path)? {
+        let lock = match FolderLock::try_take(&path)? {
             Some(lock) => lock,
             None => return Err(io::Error::other("a new folder is locked already")),
         };
@@ -156,55 +156,17 @@ pub(super) fn crashes_in(folder: &Path) -> PathBuf {
     folder.join("t").join("crashes")
 }
 
-/// Takes the lock of one browser's folder; nothing when a living owner holds it.
-pub(super) fn claim(folder: &Path) -> io::Result<Option<File>> {
-    try_lock(&folder.join(LOCK))
-}
-
-/// Takes a lock file, making it where it is missing; nothing when someone else holds it.
-pub(super) fn try_lock(path: &Path) -> io::Result<Option<File>> {
-    let file = open_lock(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-/// Removes a folder whose lock we hold, the lock last. Dying processes may still write, so it tries a few times.
+/// Removes a folder whose lock we hold. Dying processes may still write, so it tries a few times.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
     let mut attempt = 0;
     loop {
         attempt += 1;
-        match remove_once(folder) {
+        match fs::remove_dir_all(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => return Ok(()),
             Err(_) if attempt < REMOVAL_ATTEMPTS => thread::sleep(REMOVAL_PAUSE),
             result => return result,
         }
     }
-}
-
-fn remove_once(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?;
-        }
-    }
-    fs::remove_dir_all(folder)
-}
-
-fn open_lock(path: &Path) -> io::Result<File> {
-    // rustix's flags are unsigned, the system's are not; the bits are the same.
-    let no_links = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .custom_flags(no_links)
-        .open(path)
 }
 
 /// Good enough for a name: it need not be secret, only new.
@@ -233,7 +195,7 @@ mod tests {
         for path in [base.path(), &folder.path, &folder.profile(), &folder.downloads(), &folder.scratch()] {
             assert_eq!(mode(path), 0o700, "{}", path.display());
         }
-        assert!(claim(&folder.path).unwrap().is_none(), "the lock is held");
+        assert!(FolderLock::try_take(&folder.path).unwrap().is_none(), "the lock is held");
         let path = folder.path.clone();
         drop(folder);
         assert!(!path.exists());
