@@ -52,6 +52,16 @@ impl FolderLock {
     }
 }
 
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // Closing would not do: a child that another thread is just starting holds a duplicate until it runs its
+        // program, and the lock with it.
+        if let Err(error) = self.folder.unlock() {
+            tracing::debug!(%error, "a lock ends only with its last descriptor");
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
@@ -66,6 +76,15 @@ mod tests {
             std::fs::remove_file(entry.unwrap().path()).unwrap();
         }
         assert!(FolderLock::try_take(folder.path()).unwrap().is_none());
+        drop(held);
+        assert!(FolderLock::try_take(folder.path()).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_duplicate_of_the_descriptor_does_not_keep_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let held = FolderLock::try_take(folder.path()).unwrap().unwrap();
+        let _of_a_child = held.folder.try_clone().unwrap();
         drop(held);
         assert!(FolderLock::try_take(folder.path()).unwrap().is_some());
     }
