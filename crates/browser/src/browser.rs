@@ -25,8 +25,10 @@ use crate::{
     world::DownloadLimits,
 };
 
-/// How long a browser may take to end in good order before it is killed. A profile that is kept is written out first.
+/// How long a browser may take to end in good order before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
+/// The same where the profile is kept: it is written out first, and what is cut off is lost.
+const GRACE_FOR_PROFILE: Duration = Duration::from_secs(15);
 
 /// Where a browser came from. One that we did not start can't be vouched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +39,8 @@ pub enum Origin {
     Endpoint,
 }
 
-/// A living browser. Dropping it ends it at once; [`Browser::close`] ends it in good order.
+/// A living browser. [`Browser::close`] ends it in good order. Dropping it ends it at once, save for one with a
+/// persistent profile: it has a few seconds to write that out, and the drop waits for it.
 pub struct Browser {
     // Dropped in this order: the line first, then the process with its folders.
     connection: Connection,
@@ -66,7 +69,11 @@ impl Browser {
         let profile = options.profile.clone();
         match Self::greet(connection, Home::Launched(running), profile, None, &limit).await {
             Ok(browser) => Ok(browser),
-            Err((CdpError::Cancelled { .. }, _)) => {
+            Err((CdpError::Cancelled { .. }, home)) => {
+                // Nothing was visited yet that would have to be written out.
+                if let Home::Launched(running) = home {
+                    running.end(Duration::ZERO).await;
+                }
                 Err(BrowserError::Cancelled { what: "starting the browser" })
             }
             Err((_, Home::Launched(running))) => {
@@ -214,6 +221,10 @@ impl Browser {
     /// Ends it in good order: a browser of ours is asked to close and killed if it does not; one that we were given goes
     /// on without us. Afterwards no process and no temporary folder of it is left.
     pub async fn close(mut self) {
+        let grace = match self.profile {
+            Profile::Temporary => GRACE,
+            Profile::Persistent(_) => GRACE_FOR_PROFILE,
+        };
         if matches!(self.home, Home::Launched(_)) {
             let _ = self.connection.link().call(None, &browser::Close {}, &Limit::within(GRACE)).await;
         }
@@ -221,7 +232,7 @@ impl Browser {
         while self.tasks.join_next().await.is_some() {}
         match self.home {
             Home::Launched(running) => {
-                running.end(GRACE).await;
+                running.end(grace).await;
                 self.connection.close().await;
             }
             // The contexts that we made end with the connection.

@@ -127,6 +127,7 @@ pub(crate) async fn start_in(
         flags: flags(&inputs),
         scratch: folders.scratch().as_deref(),
         crashes: &folders.crashes(),
+        keeps_profile: folders.profile_is_kept(),
     });
     let (process, to_browser, from_browser) =
         spawned.map_err(|source| LaunchError::Spawn { path: browser.path.clone(), source })?;

@@ -48,6 +48,11 @@ impl Folders {
         }
     }
 
+    /// Whether the profile outlives the browser.
+    pub(crate) fn profile_is_kept(&self) -> bool {
+        self.persistent.is_some()
+    }
+
     /// Where downloads go.
     pub(crate) fn downloads(&self) -> PathBuf {
         self.temporary.downloads()

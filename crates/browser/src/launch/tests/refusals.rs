@@ -1,6 +1,6 @@
 //! Browsers that may not or do not start, and what is said about it.
 
-use std::{fs, os::unix::fs::symlink, path::Path};
+use std::{fs, os::unix::fs::symlink, path::Path, time::Duration};
 
 use tokio::{io::AsyncReadExt, time::timeout};
 
@@ -22,7 +22,7 @@ async fn a_persistent_profile_is_refused_while_a_browser_uses_it_and_stays_after
         other => panic!("{other:?}"),
     }
     // Killed, Chromium leaves its lock behind; the next one passes over it.
-    drop(first);
+    first.running.end(Duration::ZERO).await;
     assert!(kept.join("SingletonLock").symlink_metadata().is_ok());
     let mut second = start_at(place.path(), &options).await;
     answers(&mut second).await;
