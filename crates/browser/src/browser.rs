@@ -10,7 +10,7 @@ use std::{
 };
 
 use legwork_cdp::{
-    CdpError, Connection, Limit, Lost, PipeTransport,
+    CdpError, Connection, Expired, Limit, Lost, PipeTransport,
     protocol::{browser, target},
 };
 use tokio::task::JoinSet;
@@ -61,11 +61,12 @@ enum Home {
 impl Browser {
     /// Starts a browser and waits for its first answer.
     pub async fn launch(options: &LaunchOptions, limit: &Limit) -> Result<Self, BrowserError> {
-        let Launched { running, to_browser, from_browser } =
-            launch::start(options).await.map_err(|error| BrowserError::Launch(Arc::new(error)))?;
-        let connection = Connection::start(PipeTransport::new(from_browser, to_browser));
         let limit = limit.at_most(options.startup);
         let waited = limit.remaining();
+        let starting = launch::start(options, patience(&limit));
+        let Launched { running, to_browser, from_browser } =
+            prepared(starting, "starting the browser", &limit).await?;
+        let connection = Connection::start(PipeTransport::new(from_browser, to_browser));
         let profile = options.profile.clone();
         match Self::greet(connection, Home::Launched(running), profile, None, &limit).await {
             Ok(browser) => Ok(browser),
@@ -93,7 +94,8 @@ impl Browser {
     ) -> Result<Self, BrowserError> {
         let connection =
             endpoints.connect(limit, watch).await.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
-        let scratch = launch::scratch().await.map_err(|error| BrowserError::Launch(Arc::new(error)))?;
+        let making = launch::scratch(patience(limit));
+        let scratch = prepared(making, "making a folder for downloads", limit).await?;
         Self::greet(connection, Home::Endpoint(scratch), Profile::Temporary, Some("UTC"), limit)
             .await
             .map_err(|(error, _)| BrowserError::of_browser(error, "greeting the browser"))
@@ -242,6 +244,26 @@ impl Browser {
             }
         }
     }
+}
+
+/// How long locked folders are waited for: not to the very end, so that there is time to say what was wrong.
+fn patience(limit: &Limit) -> Duration {
+    limit.keeping(Duration::from_millis(500)).remaining()
+}
+
+/// Prepares something on this machine, no longer than the caller wants to wait.
+async fn prepared<T>(
+    preparing: impl Future<Output = Result<T, LaunchError>>,
+    what: &'static str,
+    limit: &Limit,
+) -> Result<T, BrowserError> {
+    let error = match limit.run(preparing).await {
+        Ok(Ok(prepared)) => return Ok(prepared),
+        Ok(Err(error)) => error,
+        Err(Expired::Deadline) => launch::not_ready(),
+        Err(Expired::Cancelled) => return Err(BrowserError::Cancelled { what }),
+    };
+    Err(BrowserError::Launch(Arc::new(error)))
 }
 
 /// Sites treat the headless mode's own name as a reason to show something else than to a person.

@@ -78,6 +78,12 @@ pub enum LaunchError {
         /// What stands in the way.
         reason: String,
     },
+    /// The place for temporary profiles was not free in time.
+    #[error("the folder for temporary profiles, {}, was not ready in time", path.display())]
+    TemporaryBusy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The program does not tell its version.
     #[error("{} does not tell its version", path.display())]
     VersionUnknown {
@@ -150,6 +156,11 @@ impl From<&LaunchError> for Problem {
                 Code::ProfileUnusable,
                 "remove that folder, or point LEGWORK_TMPDIR to a folder of your own",
                 reason.clone(),
+            ),
+            LaunchError::TemporaryBusy { .. } => problem(
+                Code::BrowserLaunchFailed,
+                "try again; if it stays so, end the process that keeps it, or point LEGWORK_TMPDIR to another folder",
+                "another process keeps it locked, or the disk is slow".into(),
             ),
             LaunchError::VersionUnknown { reason, .. } => problem(
                 Code::BrowserLaunchFailed,

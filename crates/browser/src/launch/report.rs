@@ -37,7 +37,9 @@ fn report_in(place: &Path) -> Result<TemporaryReport, LaunchError> {
         reason: error.to_string(),
     };
     access(base.path(), Access::WRITE_OK | Access::EXEC_OK).map_err(|error| unusable(error.into()))?;
-    let _looking = base.lock().map_err(unusable)?;
+    let Some(_looking) = base.lock().map_err(unusable)? else {
+        return Err(LaunchError::TemporaryBusy { path: base.path().to_owned() });
+    };
     let mut report = TemporaryReport { path: base.path().to_owned(), in_use: 0, leftovers: 0 };
     for entry in fs::read_dir(base.path()).map_err(unusable)?.flatten() {
         let ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());

@@ -20,7 +20,11 @@ pub(crate) struct Swept {
 /// Sweeps below the base. Nothing here may keep a browser from starting, so failures are only logged.
 pub(crate) fn sweep(base: &Base) -> Swept {
     let leftovers = match claim_leftovers(base) {
-        Ok(leftovers) => leftovers,
+        Ok(Some(leftovers)) => leftovers,
+        Ok(None) => {
+            tracing::debug!("leftovers are not looked for: another process keeps their place locked");
+            return Swept::default();
+        }
         Err(error) => {
             tracing::warn!(base = %base.path().display(), %error, "leftovers could not be looked for");
             return Swept::default();
@@ -43,8 +47,8 @@ pub(crate) fn sweep(base: &Base) -> Swept {
 }
 
 /// Every folder whose lock could be taken. The base is locked only for this, not for the slow removal.
-fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, FolderLock)>> {
-    let _claiming = base.lock()?;
+fn claim_leftovers(base: &Base) -> io::Result<Option<Vec<(PathBuf, FolderLock)>>> {
+    let Some(_claiming) = base.lock()? else { return Ok(None) };
     let mut claimed = Vec::new();
     for entry in fs::read_dir(base.path())? {
         let Ok(entry) = entry else { continue };
@@ -62,7 +66,7 @@ fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, FolderLock)>> {
             Err(error) => tracing::debug!(folder = %folder.display(), %error, "passed over"),
         }
     }
-    Ok(claimed)
+    Ok(Some(claimed))
 }
 
 #[cfg(test)]
@@ -92,6 +96,17 @@ mod tests {
         }
         assert_eq!(sweep(&base), Swept::default());
         assert!(folder.profile().is_dir());
+    }
+
+    #[test]
+    fn a_locked_base_is_passed_over() {
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        fs::create_dir(base.path().join("p-dead")).unwrap();
+        let held = base.lock().unwrap();
+        assert_eq!(sweep(&base), Swept::default());
+        drop(held);
+        assert_eq!(sweep(&base).folders, 1);
     }
 
     #[test]

@@ -17,8 +17,8 @@ use super::{error::LaunchError, lock::FolderLock, users};
 const PLACE_VARIABLE: &str = "LEGWORK_TMPDIR";
 /// How the name of each browser's folder begins.
 pub(super) const PREFIX: &str = "p-";
-/// How long another process may take over the few moments for which it locks the base.
-const BUSY: Duration = Duration::from_secs(5);
+/// How long the lock of the base is waited for in one go: it is held only for moments.
+const BRIEFLY: Duration = Duration::from_millis(200);
 const REMOVAL_ATTEMPTS: u32 = 20;
 const REMOVAL_PAUSE: Duration = Duration::from_millis(25);
 
@@ -69,11 +69,10 @@ impl Base {
         &self.path
     }
 
-    /// Waits for the lock under which folders are made and leftovers are claimed, so that a half-made folder
-    /// never looks like a leftover.
-    pub(super) fn lock(&self) -> io::Result<FolderLock> {
-        let taken = FolderLock::take_until(&self.path, Instant::now() + BUSY)?;
-        taken.ok_or_else(|| io::Error::other("another process keeps it locked"))
+    /// Takes the lock under which folders are made and leftovers are claimed, so that a half-made folder never
+    /// looks like a leftover. Nothing when another process keeps it.
+    pub(super) fn lock(&self) -> io::Result<Option<FolderLock>> {
+        FolderLock::take_until(&self.path, Instant::now() + BRIEFLY)
     }
 }
 
@@ -85,16 +84,20 @@ pub(crate) struct TemporaryFolder {
 }
 
 impl TemporaryFolder {
-    /// Makes a new one.
+    /// Makes a new one, unless another process keeps the base locked.
     pub(crate) fn make(base: &Base) -> Result<Self, LaunchError> {
-        Self::try_make(base).map_err(|error| LaunchError::TemporaryUnusable {
-            path: base.path().to_owned(),
-            reason: error.to_string(),
-        })
+        match Self::try_make(base) {
+            Ok(Some(folder)) => Ok(folder),
+            Ok(None) => Err(LaunchError::TemporaryBusy { path: base.path().to_owned() }),
+            Err(error) => Err(LaunchError::TemporaryUnusable {
+                path: base.path().to_owned(),
+                reason: error.to_string(),
+            }),
+        }
     }
 
-    fn try_make(base: &Base) -> io::Result<Self> {
-        let _making = base.lock()?;
+    fn try_make(base: &Base) -> io::Result<Option<Self>> {
+        let Some(_making) = base.lock()? else { return Ok(None) };
         let mut folders = DirBuilder::new();
         folders.mode(0o700);
         let path = loop {
@@ -112,7 +115,7 @@ impl TemporaryFolder {
         for part in [folder.profile(), folder.downloads(), folder.scratch()] {
             folders.create(part)?;
         }
-        Ok(folder)
+        Ok(Some(folder))
     }
 
     /// The profile inside.

@@ -173,3 +173,14 @@ async fn a_page_of_a_memory_bomb_dies_alone() {
     stage.still_works().await;
     stage.end().await;
 }
+
+#[tokio::test]
+async fn a_start_that_was_called_off_ends_before_there_is_a_process() {
+    let called_off = tokio_util::sync::CancellationToken::new();
+    called_off.cancel();
+    let limit = soon().cancelled_by(called_off);
+    let begun = Instant::now();
+    let outcome = Browser::launch(&LaunchOptions::default(), &limit).await.map(drop);
+    assert!(matches!(outcome, Err(BrowserError::Cancelled { .. })), "{outcome:?}");
+    assert!(begun.elapsed() < Duration::from_millis(50), "{:?}", begun.elapsed());
+}

@@ -30,7 +30,7 @@ fn surroundings(place: &Path) -> Surroundings {
 }
 
 async fn start_at(place: &Path, options: &LaunchOptions) -> Launched {
-    start_in(options, surroundings(place)).await.expect("the browser starts")
+    start_in(options, surroundings(place), PATIENCE).await.expect("the browser starts")
 }
 
 /// A program of a few lines that takes the browser's place. Another process writes it: were it open for writing
@@ -195,7 +195,7 @@ async fn two_at_once_hold_nothing_of_each_other() {
     let mut rest = Vec::new();
     timeout(PATIENCE, one.from_browser.read_to_end(&mut rest)).await.expect("the pipe closes").unwrap();
     timeout(PATIENCE, one.running.exited()).await.expect("its end is told");
-    assert_eq!(users_of(&profile), Vec::<i32>::new());
+    eventually(PATIENCE, "its crash handlers follow", || users_of(&profile).is_empty());
     call(&mut two, 2, "Target.getTargets", "{}").await;
     drop((one, two));
     assert_eq!(folders_in(place.path()), Vec::<PathBuf>::new());

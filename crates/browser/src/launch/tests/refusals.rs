@@ -1,11 +1,18 @@
 //! Browsers that may not or do not start, and what is said about it.
 
-use std::{fs, os::unix::fs::symlink, path::Path, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use tokio::{io::AsyncReadExt, time::timeout};
 
 use super::{PATIENCE, answers, folders_in, place, script, start_at, surroundings};
-use crate::launch::{LaunchError, LaunchOptions, Profile, SandboxRefusal, Surroundings, start_in};
+use crate::launch::{
+    LaunchError, LaunchOptions, Profile, SandboxRefusal, Surroundings, start_in, temporary::Base,
+};
 
 #[tokio::test]
 async fn a_persistent_profile_is_refused_while_a_browser_uses_it_and_stays_afterwards() {
@@ -15,7 +22,7 @@ async fn a_persistent_profile_is_refused_while_a_browser_uses_it_and_stays_after
     let mut first = start_at(place.path(), &options).await;
     answers(&mut first).await;
     let pid = first.running.pid();
-    match start_in(&options, surroundings(place.path())).await {
+    match start_in(&options, surroundings(place.path()), PATIENCE).await {
         Err(LaunchError::ProfileLocked { path, holder }) => {
             assert_eq!((path, holder), (kept.clone(), Some(pid)));
         }
@@ -37,14 +44,34 @@ async fn a_linked_base_is_refused_before_anything_starts() {
     fs::create_dir(&elsewhere).unwrap();
     let name = format!("legwork-{}", rustix::process::geteuid().as_raw());
     symlink(&elsewhere, place.path().join(name)).unwrap();
-    let refused = start_in(&LaunchOptions::default(), surroundings(place.path())).await;
+    let refused = start_in(&LaunchOptions::default(), surroundings(place.path()), PATIENCE).await;
     assert!(matches!(refused, Err(LaunchError::TemporaryUnusable { .. })), "{refused:?}");
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 }
 
+#[tokio::test]
+async fn a_locked_base_is_waited_for_and_not_for_ever() {
+    let place = place();
+    let base = Base::open(place.path()).unwrap();
+    let held = base.lock().unwrap().expect("nobody holds it");
+    let (begun, limit) = (Instant::now(), Duration::from_millis(300));
+    let refused = start_in(&LaunchOptions::default(), surroundings(place.path()), limit).await;
+    assert!(matches!(refused, Err(LaunchError::TemporaryBusy { .. })), "{refused:?}");
+    assert!(begun.elapsed() >= limit && begun.elapsed() < PATIENCE / 2, "{:?}", begun.elapsed());
+
+    let (options, surroundings) = (LaunchOptions::default(), surroundings(place.path()));
+    let waiting = start_in(&options, surroundings, PATIENCE);
+    let letting_go = async {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        drop(held);
+    };
+    let (started, ()) = tokio::join!(waiting, letting_go);
+    answers(&mut started.unwrap()).await;
+}
+
 async fn why_not(place: &Path, options: LaunchOptions, euid: u32) -> LaunchError {
     let surroundings = Surroundings { place: place.to_owned(), euid };
-    let mut launched = start_in(&options, surroundings).await.unwrap();
+    let mut launched = start_in(&options, surroundings, PATIENCE).await.unwrap();
     let mut rest = Vec::new();
     timeout(PATIENCE, launched.from_browser.read_to_end(&mut rest)).await.expect("the pipe closes").unwrap();
     launched.running.why_no_answer(PATIENCE).await
