@@ -129,6 +129,9 @@ pub(crate) fn flags(inputs: &FlagInputs<'_>) -> Vec<OsString> {
 pub(crate) const VARIABLES: &[(&str, &str)] =
     &[("TZ", "UTC"), ("LANG", "en_US.UTF-8"), ("LANGUAGE", "en_US")];
 
+/// The variable that says where crash reports go. All that our browser starts has it, and by it they are found.
+pub(crate) const CRASHES_VARIABLE: &str = "BREAKPAD_DUMP_LOCATION";
+
 /// Variables of ours that the browser gets to see: what it needs for its window, fonts and network. Everything else, and
 /// with it every key and token in our environment, stays with us.
 pub(crate) const VARIABLES_PASSED_ON: &[&str] = &[

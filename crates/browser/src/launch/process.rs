@@ -84,7 +84,7 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
         .env_clear()
         .envs(flags::VARIABLES_PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
         .envs(flags::VARIABLES.iter().copied())
-        .env("BREAKPAD_DUMP_LOCATION", what.crashes)
+        .env(flags::CRASHES_VARIABLE, what.crashes)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

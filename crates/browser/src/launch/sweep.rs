@@ -128,6 +128,39 @@ mod tests {
         assert!(outside.path().join("precious").is_file());
     }
 
+    /// What the system tells about processes it tells on Linux only.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn whoever_only_names_a_leftover_is_spared_and_whoever_uses_it_is_not() {
+        use crate::launch::{flags::CRASHES_VARIABLE, temporary::crashes_in};
+        use std::process::{Command, Stdio};
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        let leftover = base.path().join("p-dead");
+        fs::create_dir(&leftover).unwrap();
+        let flag = format!("--user-data-dir={}/profile", leftover.display());
+        let waiting = |line: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", line, "sh", &flag]).stdin(Stdio::piped());
+            command
+        };
+        let mut names = waiting("read line").spawn().unwrap();
+        let mut says = waiting(&format!("read line; : {flag}")).spawn().unwrap();
+        let mut uses = waiting("read line").env(CRASHES_VARIABLE, crashes_in(&leftover)).spawn().unwrap();
+        // Its environment is there to be read once it runs its own program.
+        legwork_testkit::wait_until(std::time::Duration::from_secs(10), "it runs", || {
+            users::of(&leftover) == [uses.id().cast_signed()]
+        });
+
+        assert_eq!(sweep(&base), Swept { folders: 1, processes: 1 });
+        assert!(!uses.wait().unwrap().success());
+        for other in [&mut names, &mut says] {
+            assert_eq!(other.try_wait().unwrap(), None, "it lives");
+            other.kill().unwrap();
+            other.wait().unwrap();
+        }
+    }
+
     #[test]
     fn many_sweepers_and_makers_do_not_hurt_each_other() {
         let place = tempfile::tempdir().unwrap();
