@@ -59,8 +59,8 @@ pub enum LaunchError {
     ProfileLocked {
         /// The profile folder.
         path: PathBuf,
-        /// The process that holds it, where it is known and on this machine.
-        holder: Option<u32>,
+        /// Who holds it.
+        holder: Holder,
     },
     /// The profile folder can't be made, read or written.
     #[error("the profile {} can't be used", path.display())]
@@ -91,6 +91,20 @@ pub enum LaunchError {
         path: PathBuf,
         /// What stands in the way.
         reason: String,
+    },
+}
+
+/// Who holds a profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// This process, a browser.
+    Process(u32),
+    /// Another Legwork, whose browser is just starting or ending.
+    Legwork,
+    /// Somebody on another machine, or nobody who could be asked.
+    Elsewhere {
+        /// The link that says so.
+        lock: PathBuf,
     },
 }
 
@@ -139,14 +153,20 @@ impl From<&LaunchError> for Problem {
                 },
                 refusal.to_string(),
             ),
-            LaunchError::ProfileLocked { holder, .. } => problem(
-                Code::ProfileLocked,
-                "close that browser, or use another profile folder",
+            LaunchError::ProfileLocked { holder, .. } => {
+                let close = "close that browser, or use another profile folder";
                 match holder {
-                    Some(pid) => format!("process {pid} holds it"),
-                    None => "it is locked from another machine or by a process that can't be named".into(),
-                },
-            ),
+                    Holder::Process(pid) => {
+                        problem(Code::ProfileLocked, close, format!("process {pid} holds it"))
+                    }
+                    Holder::Legwork => problem(Code::ProfileLocked, close, "another Legwork holds it".into()),
+                    Holder::Elsewhere { lock } => problem(
+                        Code::ProfileLocked,
+                        &format!("{close}; if no browser on any machine uses it, remove {}", lock.display()),
+                        "its lock is of another machine".into(),
+                    ),
+                }
+            }
             LaunchError::ProfileUnusable { reason, .. } => problem(
                 Code::ProfileUnusable,
                 "name a folder that you may write, or one that does not exist yet",
@@ -199,9 +219,12 @@ mod tests {
 
     #[test]
     fn a_lock_names_its_holder() {
-        let error = LaunchError::ProfileLocked { path: "/p".into(), holder: Some(7) };
+        let error = LaunchError::ProfileLocked { path: "/p".into(), holder: Holder::Process(7) };
         let problem = Problem::from(&error);
         assert_eq!((problem.code, problem.retryable), (Code::ProfileLocked, true));
         assert_eq!(problem.cause.as_deref(), Some("process 7 holds it"));
+        let holder = Holder::Elsewhere { lock: "/p/SingletonLock".into() };
+        let problem = Problem::from(&LaunchError::ProfileLocked { path: "/p".into(), holder });
+        assert!(problem.hint.contains("remove /p/SingletonLock"), "{}", problem.hint);
     }
 }

@@ -13,6 +13,7 @@ mod profile;
 mod report;
 mod running;
 mod sandbox;
+mod singleton;
 mod stderr;
 mod sweep;
 mod temporary;
@@ -27,7 +28,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use error::LaunchError;
+pub use error::{Holder, LaunchError};
 pub use find::{Found, FoundBy, find_browser};
 pub use flags::Window;
 pub use profile::Profile;

@@ -11,7 +11,7 @@ use tokio::{io::AsyncReadExt, time::timeout};
 
 use super::{PATIENCE, answers, folders_in, place, script, start_at, surroundings};
 use crate::launch::{
-    LaunchError, LaunchOptions, Profile, SandboxRefusal, Surroundings, start_in, temporary::Base,
+    Holder, LaunchError, LaunchOptions, Profile, SandboxRefusal, Surroundings, start_in, temporary::Base,
 };
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn a_persistent_profile_is_refused_while_a_browser_uses_it_and_stays_after
     let pid = first.running.pid();
     match start_in(&options, surroundings(place.path()), PATIENCE).await {
         Err(LaunchError::ProfileLocked { path, holder }) => {
-            assert_eq!((path, holder), (kept.clone(), Some(pid)));
+            assert_eq!((path, holder), (kept.clone(), Holder::Process(pid)));
         }
         other => panic!("{other:?}"),
     }
