@@ -38,7 +38,10 @@ impl Base {
     /// Makes `<place>/legwork-<uid>` or checks the one that is there. In a place where everyone may write,
     /// someone else may have put a link or a folder of theirs under that name.
     pub(crate) fn open(place: &Path) -> Result<Self, LaunchError> {
-        let us = rustix::process::geteuid().as_raw();
+        Self::open_as(place, rustix::process::geteuid().as_raw())
+    }
+
+    fn open_as(place: &Path, us: u32) -> Result<Self, LaunchError> {
         let path = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
         let path = path.join(format!("legwork-{us}"));
         let refuse = |reason: String| Err(LaunchError::TemporaryUnusable { path: path.clone(), reason });
@@ -218,15 +221,15 @@ mod tests {
 
     #[test]
     fn a_base_of_someone_else_is_refused() {
-        if !rustix::process::geteuid().is_root() {
-            // Only root can make one; elsewhere the system's own folder is the example.
-            return;
-        }
         let place = tempfile::tempdir().unwrap();
-        let name = place.path().join("legwork-0");
-        fs::create_dir(&name).unwrap();
-        std::os::unix::fs::chown(&name, Some(12345), None).unwrap();
-        assert!(matches!(Base::open(place.path()), Err(LaunchError::TemporaryUnusable { .. })));
+        let us = rustix::process::geteuid().as_raw();
+        // To another user the folder that we make is someone else's.
+        match Base::open_as(place.path(), us + 1) {
+            Err(LaunchError::TemporaryUnusable { reason, .. }) => {
+                assert_eq!(reason, format!("it belongs to user {us}"));
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
