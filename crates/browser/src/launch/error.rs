@@ -1,6 +1,6 @@
 //! Why a browser did not start, and what the reader can do about it.
 
-use std::{io, path::PathBuf, process::ExitStatus, time::Duration};
+use std::{ffi::OsString, io, path::PathBuf, process::ExitStatus, time::Duration};
 
 use legwork_types::{Code, Problem};
 
@@ -23,6 +23,12 @@ pub enum LaunchError {
         path: PathBuf,
         /// Who named it.
         named_by: FoundBy,
+    },
+    /// An extra flag would undo a protection.
+    #[error("the browser may not be started with {}", flag.display())]
+    FlagRefused {
+        /// The flag.
+        flag: OsString,
     },
     /// The system refused to start the program.
     #[error("{} could not be started", path.display())]
@@ -122,6 +128,11 @@ impl From<&LaunchError> for Problem {
                 Code::BrowserNotFound,
                 "name an existing, executable browser with --browser PATH or LEGWORK_BROWSER, or name none to search the usual places",
                 format!("{} does not exist or is not executable", path.display()),
+            ),
+            LaunchError::FlagRefused { .. } => problem(
+                Code::Usage,
+                "leave it out; sandbox and profile have options of their own",
+                "it would undo a protection that is decided elsewhere".into(),
             ),
             LaunchError::Spawn { source, .. } => problem(
                 Code::BrowserLaunchFailed,

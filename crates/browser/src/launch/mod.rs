@@ -43,7 +43,7 @@ pub(crate) use process::{EndedBy, Exit};
 pub(crate) use running::{Launched, Running};
 pub(crate) use temporary::TemporaryFolder as Scratch;
 
-use flags::{FlagInputs, flags};
+use flags::FlagInputs;
 use process::Spawn;
 use profile::Folders;
 use temporary::Base;
@@ -61,7 +61,8 @@ pub struct LaunchOptions {
     pub sandbox: SandboxChoice,
     /// How long it may take until the first answer.
     pub startup: Duration,
-    /// More flags, for tests: each replaces ours of the same name, features to disable are added.
+    /// More flags, for tests: each replaces ours of the same name, features to disable are added. Those that would
+    /// undo a protection are refused.
     pub extra_flags: Vec<OsString>,
 }
 
@@ -110,6 +111,9 @@ pub(crate) async fn start_in(
     surroundings: Surroundings,
     patience: Duration,
 ) -> Result<Launched, LaunchError> {
+    if let Some(flag) = flags::forbidden(&options.extra_flags) {
+        return Err(LaunchError::FlagRefused { flag: flag.clone() });
+    }
     let browser = find_browser(options.binary.as_deref())?;
     let sandbox = sandbox::decide(surroundings.euid, options.sandbox);
     if let Sandbox::Off { why } = sandbox {
@@ -127,7 +131,7 @@ pub(crate) async fn start_in(
     };
     let spawned = process::spawn(Spawn {
         binary: &browser.path,
-        flags: flags(&inputs),
+        flags: flags::flags(&inputs),
         scratch: folders.scratch().as_deref(),
         crashes: &folders.crashes(),
         keeps_profile: folders.profile_is_kept(),

@@ -69,6 +69,15 @@ async fn a_locked_base_is_waited_for_and_not_for_ever() {
     answers(&mut started.unwrap()).await;
 }
 
+#[tokio::test]
+async fn an_extra_flag_that_undoes_a_protection_is_refused_before_anything_starts() {
+    let place = place();
+    let options = LaunchOptions { extra_flags: vec!["--no-sandbox".into()], ..LaunchOptions::default() };
+    let refused = start_in(&options, surroundings(place.path()), PATIENCE).await;
+    assert!(matches!(&refused, Err(LaunchError::FlagRefused { .. })), "{refused:?}");
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
 async fn why_not(place: &Path, options: LaunchOptions, euid: u32) -> LaunchError {
     let surroundings = Surroundings { place: place.to_owned(), euid };
     let mut launched = start_in(&options, surroundings, PATIENCE).await.unwrap();
