@@ -1,4 +1,4 @@
-//! The command line and environment of the browser, as a pure function of what the caller wants.
+//! The command line of the browser, as a pure function of what the caller wants.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -139,42 +139,6 @@ pub(crate) fn forbidden(extra: &[OsString]) -> Option<&OsString> {
             || matches!(name, "user-data-dir" | "single-process")
     })
 }
-
-/// Variables that are set for the browser, so that every page sees locale en-US and time zone UTC.
-pub(crate) const VARIABLES: &[(&str, &str)] =
-    &[("TZ", "UTC"), ("LANG", "en_US.UTF-8"), ("LANGUAGE", "en_US")];
-
-/// The variable that says where crash reports go. All that our browser starts has it, and by it they are found.
-pub(crate) const CRASHES_VARIABLE: &str = "BREAKPAD_DUMP_LOCATION";
-
-/// Variables of ours that the browser gets to see: what it needs for its window, fonts and network. Everything else, and
-/// with it every key and token in our environment, stays with us.
-pub(crate) const VARIABLES_PASSED_ON: &[&str] = &[
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "TMPDIR",
-    "DISPLAY",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
-    "DBUS_SESSION_BUS_ADDRESS",
-    "XDG_RUNTIME_DIR",
-    "XDG_SESSION_TYPE",
-    "XDG_CONFIG_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_DATA_HOME",
-    "XDG_DATA_DIRS",
-    "FONTCONFIG_FILE",
-    "FONTCONFIG_PATH",
-    "LD_LIBRARY_PATH",
-    "http_proxy",
-    "https_proxy",
-    "no_proxy",
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "NO_PROXY",
-];
 
 fn name(flag: &OsStr) -> &[u8] {
     let bytes = flag.as_encoded_bytes();

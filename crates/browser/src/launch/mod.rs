@@ -1,5 +1,6 @@
 //! Finds, starts, owns and ends a Chromium process. What is said over its pipes is no concern of this module.
 
+mod environment;
 mod error;
 mod find;
 mod flags;
@@ -134,6 +135,7 @@ pub(crate) async fn start_in(
         flags: flags::flags(&inputs),
         scratch: folders.scratch().as_deref(),
         crashes: &folders.crashes(),
+        window: options.window,
         keeps_profile: folders.profile_is_kept(),
     });
     let (process, to_browser, from_browser) =

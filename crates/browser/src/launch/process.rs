@@ -20,7 +20,8 @@ use tokio::{
 };
 
 use super::{
-    flags,
+    environment,
+    flags::Window,
     group::{Group, LOOK_EVERY},
     pipes,
     stderr::{self, StderrTail},
@@ -40,6 +41,7 @@ pub(super) struct Spawn<'a> {
     /// Where the browser puts its scratch files, if not in the system's place.
     pub(super) scratch: Option<&'a Path>,
     pub(super) crashes: &'a Path,
+    pub(super) window: Window,
     /// Whether the profile outlives the browser, which then gets the time to write it out.
     pub(super) keeps_profile: bool,
 }
@@ -79,12 +81,10 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
     let pipes = pipes::make()?;
 
     let mut command = Command::new(what.binary);
+    environment::dress(&mut command, what.window);
     command
         .args(&what.flags)
-        .env_clear()
-        .envs(flags::VARIABLES_PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
-        .envs(flags::VARIABLES.iter().copied())
-        .env(flags::CRASHES_VARIABLE, what.crashes)
+        .env(environment::CRASHES_VARIABLE, what.crashes)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

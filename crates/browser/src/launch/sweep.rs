@@ -132,7 +132,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn whoever_only_names_a_leftover_is_spared_and_whoever_uses_it_is_not() {
-        use crate::launch::{flags::CRASHES_VARIABLE, temporary::crashes_in};
+        use crate::launch::{environment::CRASHES_VARIABLE, temporary::crashes_in};
         use std::process::{Command, Stdio};
         let place = tempfile::tempdir().unwrap();
         let base = Base::open(place.path()).unwrap();

@@ -10,7 +10,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 use super::{
-    flags::CRASHES_VARIABLE,
+    environment::CRASHES_VARIABLE,
     procfs,
     temporary::{crashes_in, profile_in},
 };
