@@ -52,7 +52,9 @@ pub(super) fn kill(folder: &Path) -> usize {
             tracing::debug!(pid = number, %error, "not killed");
         }
     }
-    wait_while(DYING, || !users.is_empty() && !of(folder).is_empty());
+    // A dying process shows neither environment nor command line any more, but may still hold what it has.
+    let lives = |pid: &i32| procfs::stat(*pid).is_some_and(procfs::Stat::is_alive);
+    wait_while(DYING, || !users.is_empty() && (users.iter().any(lives) || !of(folder).is_empty()));
     users.len()
 }
 

@@ -35,7 +35,7 @@ async fn start_at(place: &Path, options: &LaunchOptions) -> Launched {
 
 /// A program of a few lines that takes the browser's place. Another process writes it: were it open for writing
 /// here while another test forks, the system would refuse to run it.
-fn script(place: &Path, lines: &str) -> PathBuf {
+pub(super) fn script(place: &Path, lines: &str) -> PathBuf {
     let path = place.join("browser");
     let write = r#"printf '#!/bin/sh\n%s' "$1" > "$0" && chmod 755 "$0""#;
     let written = std::process::Command::new("sh").args(["-c", write]).arg(&path).arg(lines).status();
