@@ -88,7 +88,7 @@ impl Stub {
 
     /// An endpoint whose address is full of secrets.
     pub(crate) fn secret(&self) -> Endpoint {
-        format!("http://s3name:s3word@{}/s3path/?token=s3token", self.address).parse().unwrap()
+        format!("http://{}/s3path/?token=s3token", self.address).parse().unwrap()
     }
 
     /// What of the address must not be seen anywhere.
