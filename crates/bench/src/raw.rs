@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::{Context, ensure};
 use command_fds::{CommandFdExt, FdMapping};
-use legwork_testkit::{chromium_processes, wait_until};
+use legwork_testkit::{end_browser, keep_in};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -72,12 +72,8 @@ impl Script {
         let (browser_reads, to_browser) = std::io::pipe()?;
         let (from_browser, browser_writes) = std::io::pipe()?;
         let mut command = Command::new(binary);
-        command
-            .args(FLAGS)
-            .arg(format!("--user-data-dir={}", profile.path().display()))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        keep_in(profile.path(), &mut command);
+        command.args(FLAGS).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         if rustix::process::geteuid().is_root() {
             command.arg("--no-sandbox");
         }
@@ -160,13 +156,8 @@ impl Keeper {
         let thread = thread::spawn(move || {
             // Nothing is ever sent: the channel closes or the time is up.
             let _ = is_over.recv_timeout(PATIENCE);
-            let _ = child.kill();
-            let _ = child.wait();
-            // Its children follow by themselves. What still lives would disturb the next run, and the folder's removal.
-            let name = profile.path().display().to_string();
-            wait_until(Duration::from_secs(10), "the raw script's browser is gone", || {
-                chromium_processes(&name).is_empty()
-            });
+            // What still lives would disturb the next run, and the folder's removal.
+            end_browser(profile.path(), &mut child);
         });
         Self { over: Some(over), thread: Some(thread) }
     }

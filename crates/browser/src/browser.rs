@@ -10,7 +10,7 @@ use std::{
 };
 
 use legwork_cdp::{
-    CdpError, Connection, Limit, Lost, PipeTransport,
+    CdpError, Connection, Expired, Limit, Lost, PipeTransport,
     protocol::{browser, target},
 };
 use tokio::task::JoinSet;
@@ -26,8 +26,10 @@ use crate::{
     world::DownloadLimits,
 };
 
-/// How long a browser may take to end in good order before it is killed. A profile that is kept is written out first.
+/// How long a browser may take to end in good order before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
+/// The same where the profile is kept: it is written out first, and what is cut off is lost.
+const GRACE_FOR_PROFILE: Duration = Duration::from_secs(15);
 
 /// Where a browser came from. One that we did not start can't be vouched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,8 @@ pub enum Origin {
     Endpoint,
 }
 
-/// A living browser. Dropping it ends it at once; [`Browser::close`] ends it in good order.
+/// A living browser. [`Browser::close`] ends it in good order. Dropping it ends it at once, save for one with a
+/// persistent profile: it has a few seconds to write that out, and the drop waits for it.
 pub struct Browser {
     // Dropped in this order: the line first, then the process with its folders.
     connection: Connection,
@@ -59,15 +62,20 @@ enum Home {
 impl Browser {
     /// Starts a browser and waits for its first answer.
     pub async fn launch(options: &LaunchOptions, limit: &Limit) -> Result<Self, BrowserError> {
-        let Launched { running, to_browser, from_browser } =
-            launch::start(options).await.map_err(|error| BrowserError::Launch(Arc::new(error)))?;
-        let connection = Connection::start(PipeTransport::new(from_browser, to_browser));
         let limit = limit.at_most(options.startup);
         let waited = limit.remaining();
+        let starting = launch::start(options, patience(&limit));
+        let Launched { running, to_browser, from_browser } =
+            prepared(starting, "starting the browser", &limit).await?;
+        let connection = Connection::start(PipeTransport::new(from_browser, to_browser));
         let profile = options.profile.clone();
         match Self::greet(connection, Home::Launched(running), profile, None, &limit).await {
             Ok(browser) => Ok(browser),
-            Err((CdpError::Cancelled { .. }, _)) => {
+            Err((CdpError::Cancelled { .. }, home)) => {
+                // Nothing was visited yet that would have to be written out.
+                if let Home::Launched(running) = home {
+                    running.end(Duration::ZERO).await;
+                }
                 Err(BrowserError::Cancelled { what: "starting the browser" })
             }
             Err((_, Home::Launched(running))) => {
@@ -85,13 +93,13 @@ impl Browser {
         limit: &Limit,
         watch: &mut (dyn FnMut(ConnectEvent) + Send),
     ) -> Result<Self, BrowserError> {
-        let mut home =
-            Home::Endpoint(launch::scratch().await.map_err(|error| BrowserError::Launch(Arc::new(error)))?);
+        let making = launch::scratch(patience(limit));
+        let mut home = Home::Endpoint(prepared(making, "making a folder for downloads", limit).await?);
         loop {
             let connected = endpoints.connect(limit, watch).await;
             let connection = connected.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
-            let patience = limit.at_most(endpoints.connect_timeout);
-            match Self::greet(connection, home, Profile::Temporary, Some("UTC"), &patience).await {
+            let greeting = limit.at_most(endpoints.connect_timeout);
+            match Self::greet(connection, home, Profile::Temporary, Some("UTC"), &greeting).await {
                 Ok(browser) => return Ok(browser),
                 // It answered once and is gone: the network's fault like any other, so the next one is tried.
                 Err((CdpError::Lost(_), kept)) => {
@@ -230,6 +238,10 @@ impl Browser {
     /// Ends it in good order: a browser of ours is asked to close and killed if it does not; one that we were given goes
     /// on without us. Afterwards no process and no temporary folder of it is left.
     pub async fn close(mut self) {
+        let grace = match self.profile {
+            Profile::Temporary => GRACE,
+            Profile::Persistent(_) => GRACE_FOR_PROFILE,
+        };
         if matches!(self.home, Home::Launched(_)) {
             let _ = self.connection.link().call(None, &browser::Close {}, &Limit::within(GRACE)).await;
         }
@@ -237,7 +249,7 @@ impl Browser {
         while self.tasks.join_next().await.is_some() {}
         match self.home {
             Home::Launched(running) => {
-                running.end(GRACE).await;
+                running.end(grace).await;
                 self.connection.close().await;
             }
             // The contexts that we made end with the connection.
@@ -247,6 +259,26 @@ impl Browser {
             }
         }
     }
+}
+
+/// How long locked folders are waited for: not to the very end, so that there is time to say what was wrong.
+fn patience(limit: &Limit) -> Duration {
+    limit.keeping(Duration::from_millis(500)).remaining()
+}
+
+/// Prepares something on this machine, no longer than the caller wants to wait.
+async fn prepared<T>(
+    preparing: impl Future<Output = Result<T, LaunchError>>,
+    what: &'static str,
+    limit: &Limit,
+) -> Result<T, BrowserError> {
+    let error = match limit.run(preparing).await {
+        Ok(Ok(prepared)) => return Ok(prepared),
+        Ok(Err(error)) => error,
+        Err(Expired::Deadline) => launch::not_ready(),
+        Err(Expired::Cancelled) => return Err(BrowserError::Cancelled { what }),
+    };
+    Err(BrowserError::Launch(Arc::new(error)))
 }
 
 /// Sites treat the headless mode's own name as a reason to show something else than to a person.

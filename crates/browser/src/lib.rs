@@ -21,9 +21,9 @@ pub use connect::{
 pub use context::{Context, TabSummary};
 pub use error::BrowserError;
 pub use launch::{
-    Found, FoundBy, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff, SandboxRefusal,
-    SandboxReport, TemporaryReport, UserNamespaces, Window, find_browser, profile_report, sandbox_report,
-    temporary_report, version,
+    Found, FoundBy, Holder, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff,
+    SandboxRefusal, SandboxReport, TemporaryReport, UserNamespaces, Window, find_browser, profile_report,
+    sandbox_report, temporary_report, version,
 };
 pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use navigate::{Landing, NAVIGATION};

@@ -8,6 +8,7 @@
 mod cdp_stub;
 mod guard;
 mod ledger;
+mod own_browser;
 mod pages;
 mod process;
 mod routes;
@@ -19,6 +20,7 @@ pub use axum;
 pub use cdp_stub::CdpStub;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
 pub use ledger::Hit;
+pub use own_browser::{end_browser, keep_in};
 pub use pages::PAGES;
 pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
 pub use site::{Site, SiteBuilder};

@@ -1,6 +1,6 @@
 //! What the system says about processes, read from `/proc` (so: empty or zero on systems without it).
 
-use std::{collections::HashMap, fs, process};
+use std::{collections::HashMap, fs, path::Path, process};
 
 /// How many processes descend from one process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,21 +27,31 @@ pub fn processes_naming(fragment: &str) -> Vec<u32> {
 /// The ids of all browser processes whose `--user-data-dir` contains `fragment`, sorted.
 ///
 /// Zombies have no command line and are not listed; see [`process_counts`]. A crash handler names no profile and
-/// is not listed either: it ends by itself once the browser that it watches has gone.
+/// is not listed either: it ends by itself once the browser that it watches has gone ([`crate::end_browser`] waits).
 pub fn chromium_processes(fragment: &str) -> Vec<u32> {
     assert!(!fragment.is_empty(), "an empty fragment would match every browser on the machine");
     let mut found: Vec<u32> =
-        all_processes().filter(|pid| *pid != process::id() && uses_profile(*pid, fragment)).collect();
+        all_processes().filter(|pid| names(*pid, &["user-data-dir="], fragment)).collect();
     found.sort_unstable();
     found
 }
 
-fn uses_profile(pid: u32, fragment: &str) -> bool {
+/// Whether a browser, a helper or a crash handler of one has its files below `folder`.
+pub(crate) fn uses_folder(folder: &Path) -> bool {
+    let folder = folder.display().to_string();
+    all_processes().any(|pid| names(pid, &["user-data-dir=", "database="], &folder))
+}
+
+fn names(pid: u32, switches: &[&str], fragment: &str) -> bool {
+    if pid == process::id() {
+        return false;
+    }
     let cmdline = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     // Main processes separate arguments by NUL; Chromium's helpers rewrite theirs as one line with spaces.
     let cmdline = String::from_utf8_lossy(&cmdline).replace('\0', " ");
     cmdline.split(" --").any(|switch| {
-        switch.strip_prefix("user-data-dir=").is_some_and(|directory| directory.contains(fragment))
+        let directory = switches.iter().find_map(|name| switch.strip_prefix(name));
+        directory.is_some_and(|directory| directory.contains(fragment))
     })
 }
 

@@ -2,18 +2,17 @@
 
 use std::{error::Error, io, pin::pin};
 
-use base64::{Engine, prelude::BASE64_STANDARD};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
 use hyper::{
     Request, StatusCode,
     body::Bytes,
     client::conn::http1,
-    header::{ACCEPT, AUTHORIZATION, CONNECTION, HOST},
+    header::{ACCEPT, CONNECTION, HOST},
 };
 use hyper_util::rt::TokioIo;
 use serde::Deserialize;
 use tokio::net::TcpStream;
-use url::{Host, Url, form_urlencoded};
+use url::{Host, Url};
 
 use super::{
     AttemptError,
@@ -39,15 +38,13 @@ pub(super) async fn discover(endpoint: &Url, stream: TcpStream) -> Result<Url, A
 }
 
 fn request(endpoint: &Url) -> Result<Request<Empty<Bytes>>, AttemptError> {
-    let mut request = Request::builder()
+    Request::builder()
         .uri(target(endpoint))
         .header(HOST, authority(endpoint))
         .header(ACCEPT, "application/json")
-        .header(CONNECTION, "close");
-    if let Some(credentials) = credentials(endpoint) {
-        request = request.header(AUTHORIZATION, credentials);
-    }
-    request.body(Empty::new()).map_err(|_| AttemptError::BadAddress)
+        .header(CONNECTION, "close")
+        .body(Empty::new())
+        .map_err(|_| AttemptError::BadAddress)
 }
 
 /// What to ask for. A path before it belongs to a gateway, and a query may be its token.
@@ -58,21 +55,6 @@ fn target(endpoint: &Url) -> String {
         Some(query) => format!("{base}{VERSION_PATH}?{query}"),
         None => format!("{base}{VERSION_PATH}"),
     }
-}
-
-fn credentials(endpoint: &Url) -> Option<String> {
-    let (name, word) = (endpoint.username(), endpoint.password().unwrap_or_default());
-    if name.is_empty() && word.is_empty() {
-        return None;
-    }
-    let plain = format!("{}:{}", decode(name), decode(word));
-    Some(format!("Basic {}", BASE64_STANDARD.encode(plain)))
-}
-
-/// Undoes percent encoding. The form decoder does it once what forms treat specially is encoded too.
-fn decode(text: &str) -> String {
-    let encoded = text.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
-    form_urlencoded::parse(encoded.as_bytes()).next().map(|(name, _)| name.into_owned()).unwrap_or_default()
 }
 
 async fn get(request: Request<Empty<Bytes>>, stream: TcpStream) -> Result<Bytes, AttemptError> {
@@ -195,15 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn a_name_and_a_password_are_sent_as_they_were_meant() {
-        let sent = |endpoint| request(&url(endpoint)).unwrap().headers().get(AUTHORIZATION).cloned();
-        assert_eq!(sent("http://h:1"), None);
-        let expected = format!("Basic {}", BASE64_STANDARD.encode("me:a b+c&d=e%"));
-        assert_eq!(sent("http://me:a%20b+c&d=e%25@h:1").unwrap(), expected);
-        assert_eq!(request(&url("http://me@h:1")).unwrap().headers()[HOST], "h:1");
-    }
-
-    #[test]
     fn the_answer_is_told_apart_from_what_is_none() {
         for (body, expected) in [
             (r#"{"webSocketDebuggerUrl":"ws://a","Browser":"x"}"#, Ok("ws://a".to_owned())),
@@ -238,7 +211,6 @@ mod tests {
             ("http://h:1?token=t", "ws://0.0.0.0:3/b", "ws://h:1/b?token=t"),
             ("http://h:1?token=t", "ws://h:1/b?own=1", "ws://h:1/b?own=1"),
             ("http://h:1?token=t", "ws://other:1/b", "ws://other:1/b"),
-            ("http://u:p@h:1", "ws://0.0.0.0:3/b", "ws://h:1/b"),
         ] {
             assert_eq!(settle(&url(endpoint), said).unwrap().as_str(), expected, "{endpoint} {said}");
         }

@@ -35,8 +35,8 @@ pub enum EndpointError {
     /// The WebSocket of one page instead of the browser's.
     #[error("an endpoint is the address of a single page, not of a browser")]
     Page,
-    /// `name:password@` before the host of a WebSocket, where it can't be sent.
-    #[error("a name and a password can't be sent to a ws:// endpoint")]
+    /// `name:password@` before the host. A WebSocket's handshake has no place for it.
+    #[error("a name and a password can't be sent to an endpoint")]
     Userinfo,
 }
 
@@ -70,15 +70,15 @@ impl FromStr for Endpoint {
         if url.port() == Some(0) {
             return Err(EndpointError::Malformed { reason: "0 is not a port to connect to" });
         }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(EndpointError::Userinfo);
+        }
         url.set_fragment(None);
         if url.scheme() == "http" {
             return Ok(Self(Way::Discover(url)));
         }
         if url.path().starts_with("/devtools/page/") {
             return Err(EndpointError::Page);
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(EndpointError::Userinfo);
         }
         Ok(Self(Way::Direct(url)))
     }
@@ -118,7 +118,7 @@ impl From<&EndpointError> for Problem {
             EndpointError::Page => {
                 "give the browser's own address, for example http://127.0.0.1:9222 or ws://127.0.0.1:9222/devtools/browser/…"
             }
-            EndpointError::Userinfo => "put the token into the query, for example ws://HOST:PORT/?token=…",
+            EndpointError::Userinfo => "put the token into the query, for example http://HOST:PORT/?token=…",
             EndpointError::Malformed { .. } | EndpointError::Scheme => {
                 "write the whole address, for example http://127.0.0.1:9222"
             }
@@ -159,7 +159,7 @@ mod tests {
         for (text, direct) in [
             ("http://127.0.0.1:9222", false),
             ("HTTP://localhost:9222/", false),
-            ("http://user:word@host:1/base?token=x", false),
+            ("http://host:1/base?token=x", false),
             ("http://[::1]:9222", false),
             ("ws://127.0.0.1:9222/devtools/browser/abc", true),
             ("ws://host:3000/?token=x", true),
@@ -189,6 +189,8 @@ mod tests {
             ("http://ho\nst:1", malformed("it contains blanks or control characters")),
             ("ws://host:1/devtools/page/abc", EndpointError::Page),
             ("ws://user@host:1/", EndpointError::Userinfo),
+            ("http://user:word@host:1/base?token=x", EndpointError::Userinfo),
+            ("http://:word@host:1", EndpointError::Userinfo),
         ] {
             assert_eq!(text.parse::<Endpoint>(), Err(expected), "{text:?}");
         }
@@ -196,7 +198,7 @@ mod tests {
 
     #[test]
     fn neither_an_endpoint_nor_its_error_shows_the_address() {
-        let endpoint = "http://user:secret@hidden.test:4711/path?token=secret".parse::<Endpoint>().unwrap();
+        let endpoint = "http://hidden.test:4711/secret?token=secret".parse::<Endpoint>().unwrap();
         assert_eq!(
             format!("{endpoint} {endpoint:?} {:#?}", [&endpoint]).replace("endpoint", "").trim(),
             "[\n    ,\n]"
@@ -207,6 +209,7 @@ mod tests {
             "http://secret test",
             "ws://secret@secret",
             "http://secret:secret",
+            "http://secret:secret@host:1",
         ] {
             let error = text.parse::<Endpoint>().unwrap_err();
             let problem = Problem::from(&error);

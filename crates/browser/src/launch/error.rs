@@ -1,6 +1,6 @@
 //! Why a browser did not start, and what the reader can do about it.
 
-use std::{io, path::PathBuf, process::ExitStatus, time::Duration};
+use std::{ffi::OsString, io, path::PathBuf, process::ExitStatus, time::Duration};
 
 use legwork_types::{Code, Problem};
 
@@ -23,6 +23,12 @@ pub enum LaunchError {
         path: PathBuf,
         /// Who named it.
         named_by: FoundBy,
+    },
+    /// An extra flag would undo a protection.
+    #[error("the browser may not be started with {}", flag.display())]
+    FlagRefused {
+        /// The flag.
+        flag: OsString,
     },
     /// The system refused to start the program.
     #[error("{} could not be started", path.display())]
@@ -59,8 +65,8 @@ pub enum LaunchError {
     ProfileLocked {
         /// The profile folder.
         path: PathBuf,
-        /// The process that holds it, where it is known and on this machine.
-        holder: Option<u32>,
+        /// Who holds it.
+        holder: Holder,
     },
     /// The profile folder can't be made, read or written.
     #[error("the profile {} can't be used", path.display())]
@@ -78,6 +84,12 @@ pub enum LaunchError {
         /// What stands in the way.
         reason: String,
     },
+    /// The place for temporary profiles was not free in time.
+    #[error("the folder for temporary profiles, {}, was not ready in time", path.display())]
+    TemporaryBusy {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The program does not tell its version.
     #[error("{} does not tell its version", path.display())]
     VersionUnknown {
@@ -85,6 +97,20 @@ pub enum LaunchError {
         path: PathBuf,
         /// What stands in the way.
         reason: String,
+    },
+}
+
+/// Who holds a profile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// This process, a browser.
+    Process(u32),
+    /// Another Legwork, whose browser is just starting or ending.
+    Legwork,
+    /// Somebody on another machine, or nobody who could be asked.
+    Elsewhere {
+        /// The link that says so.
+        lock: PathBuf,
     },
 }
 
@@ -102,6 +128,11 @@ impl From<&LaunchError> for Problem {
                 Code::BrowserNotFound,
                 "name an existing, executable browser with --browser PATH or LEGWORK_BROWSER, or name none to search the usual places",
                 format!("{} does not exist or is not executable", path.display()),
+            ),
+            LaunchError::FlagRefused { .. } => problem(
+                Code::Usage,
+                "leave it out; sandbox and profile have options of their own",
+                "it would undo a protection that is decided elsewhere".into(),
             ),
             LaunchError::Spawn { source, .. } => problem(
                 Code::BrowserLaunchFailed,
@@ -133,14 +164,20 @@ impl From<&LaunchError> for Problem {
                 },
                 refusal.to_string(),
             ),
-            LaunchError::ProfileLocked { holder, .. } => problem(
-                Code::ProfileLocked,
-                "close that browser, or use another profile folder",
+            LaunchError::ProfileLocked { holder, .. } => {
+                let close = "close that browser, or use another profile folder";
                 match holder {
-                    Some(pid) => format!("process {pid} holds it"),
-                    None => "it is locked from another machine or by a process that can't be named".into(),
-                },
-            ),
+                    Holder::Process(pid) => {
+                        problem(Code::ProfileLocked, close, format!("process {pid} holds it"))
+                    }
+                    Holder::Legwork => problem(Code::ProfileLocked, close, "another Legwork holds it".into()),
+                    Holder::Elsewhere { lock } => problem(
+                        Code::ProfileLocked,
+                        &format!("{close}; if no browser on any machine uses it, remove {}", lock.display()),
+                        "its lock is of another machine".into(),
+                    ),
+                }
+            }
             LaunchError::ProfileUnusable { reason, .. } => problem(
                 Code::ProfileUnusable,
                 "name a folder that you may write, or one that does not exist yet",
@@ -150,6 +187,11 @@ impl From<&LaunchError> for Problem {
                 Code::ProfileUnusable,
                 "remove that folder, or point LEGWORK_TMPDIR to a folder of your own",
                 reason.clone(),
+            ),
+            LaunchError::TemporaryBusy { .. } => problem(
+                Code::BrowserLaunchFailed,
+                "try again; if it stays so, end the process that keeps it, or point LEGWORK_TMPDIR to another folder",
+                "another process keeps it locked, or the disk is slow".into(),
             ),
             LaunchError::VersionUnknown { reason, .. } => problem(
                 Code::BrowserLaunchFailed,
@@ -188,9 +230,12 @@ mod tests {
 
     #[test]
     fn a_lock_names_its_holder() {
-        let error = LaunchError::ProfileLocked { path: "/p".into(), holder: Some(7) };
+        let error = LaunchError::ProfileLocked { path: "/p".into(), holder: Holder::Process(7) };
         let problem = Problem::from(&error);
         assert_eq!((problem.code, problem.retryable), (Code::ProfileLocked, true));
         assert_eq!(problem.cause.as_deref(), Some("process 7 holds it"));
+        let holder = Holder::Elsewhere { lock: "/p/SingletonLock".into() };
+        let problem = Problem::from(&LaunchError::ProfileLocked { path: "/p".into(), holder });
+        assert!(problem.hint.contains("remove /p/SingletonLock"), "{}", problem.hint);
     }
 }

@@ -3,6 +3,8 @@
 use std::{
     ffi::OsStr,
     fmt,
+    fs::File,
+    io::Read,
     path::{Path, PathBuf},
 };
 
@@ -10,6 +12,9 @@ use super::error::LaunchError;
 
 /// The environment variable that names a browser.
 pub(crate) const BROWSER_VARIABLE: &str = "LEGWORK_BROWSER";
+
+/// How far into a program is looked for the signs of a stub.
+const STUB_AT_MOST: u64 = 8 * 1024;
 
 const NAMES: &[&str] = &[
     "chromium",
@@ -82,7 +87,18 @@ impl fmt::Display for FoundBy {
 pub fn find_browser(named: Option<&Path>) -> Result<Found, LaunchError> {
     let variable = std::env::var_os(BROWSER_VARIABLE);
     let path = std::env::var_os("PATH");
-    choose(named, variable.as_deref(), path.as_deref(), &is_executable)
+    choose(named, variable.as_deref(), path.as_deref(), &what_is)
+}
+
+/// What stands at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stands {
+    /// Nothing that can be run.
+    Nothing,
+    /// A program.
+    Program,
+    /// A script in a browser's place that only says how to install one.
+    Stub,
 }
 
 /// The decision, over a machine that the caller describes. An empty variable counts as unset.
@@ -90,22 +106,30 @@ pub(crate) fn choose(
     named: Option<&Path>,
     variable: Option<&OsStr>,
     path: Option<&OsStr>,
-    executable: &dyn Fn(&Path) -> bool,
+    what_is: &dyn Fn(&Path) -> Stands,
 ) -> Result<Found, LaunchError> {
-    let explicit = named.map(|path| (path, FoundBy::Flag)).or_else(|| {
-        variable.filter(|value| !value.is_empty()).map(|value| (Path::new(value), FoundBy::Environment))
-    });
-    if let Some((path, by)) = explicit {
-        return match executable(path) {
-            true => Ok(Found { path: path.to_owned(), by }),
-            false => Err(LaunchError::NotExecutable { path: path.to_owned(), named_by: by }),
-        };
-    }
-
     // A relative entry of PATH would run whatever lies in the current folder.
     let folders: Vec<PathBuf> = path
         .map(|path| std::env::split_paths(path).filter(|p| p.is_absolute()).collect())
         .unwrap_or_default();
+
+    let explicit = named.map(|path| (path, FoundBy::Flag)).or_else(|| {
+        variable.filter(|value| !value.is_empty()).map(|value| (Path::new(value), FoundBy::Environment))
+    });
+    if let Some((named, by)) = explicit {
+        // A bare name is a command as a shell knows it, not a file of the current folder.
+        let bare = !named.as_os_str().as_encoded_bytes().contains(&b'/');
+        let places = match bare {
+            true => folders.iter().map(|folder| folder.join(named)).collect(),
+            false => vec![named.to_owned()],
+        };
+        let found = places.into_iter().find(|path| what_is(path) != Stands::Nothing);
+        return match found {
+            Some(path) => Ok(Found { path, by }),
+            None => Err(LaunchError::NotExecutable { path: named.to_owned(), named_by: by }),
+        };
+    }
+
     let on_path = NAMES
         .iter()
         .flat_map(|name| folders.iter().map(move |folder| folder.join(name)))
@@ -114,7 +138,7 @@ pub(crate) fn choose(
 
     let mut looked_at = Vec::new();
     for candidate in on_path.chain(usual) {
-        if executable(&candidate.path) {
+        if what_is(&candidate.path) == Stands::Program {
             return Ok(candidate);
         }
         if !looked_at.contains(&candidate.path) {
@@ -124,17 +148,35 @@ pub(crate) fn choose(
     Err(LaunchError::NotFound { looked_at })
 }
 
-fn is_executable(path: &Path) -> bool {
+fn what_is(path: &Path) -> Stands {
     use rustix::fs::{Access, access};
-    path.is_file() && access(path, Access::EXEC_OK).is_ok()
+    if !path.is_file() || access(path, Access::EXEC_OK).is_err() {
+        return Stands::Nothing;
+    }
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(STUB_AT_MOST).read_to_end(&mut start));
+    match read.is_ok() && is_stub(&start) {
+        true => Stands::Stub,
+        false => Stands::Program,
+    }
+}
+
+/// Ubuntu's package of Chromium is a script that asks for the snap. Where the snap is, it is found by itself.
+fn is_stub(start: &[u8]) -> bool {
+    let words = b"snap install";
+    start.starts_with(b"#!") && start.windows(words.len()).any(|window| window == words)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn machine(programs: &'static [&'static str]) -> impl Fn(&Path) -> bool {
-        move |path| programs.iter().any(|program| Path::new(program) == path)
+    fn machine(programs: &'static [&'static str]) -> impl Fn(&Path) -> Stands {
+        move |path| match programs.iter().any(|program| Path::new(program) == path) {
+            true if path.ends_with("chromium-browser") => Stands::Stub,
+            true => Stands::Program,
+            false => Stands::Nothing,
+        }
     }
 
     fn check(
@@ -172,6 +214,29 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn a_bare_name_is_a_command_on_the_path() {
+        let all = &["/a/other", "/b/brave", "brave"];
+        for (named, variable, by) in
+            [(Some("brave"), None, FoundBy::Flag), (None, Some("brave"), FoundBy::Environment)]
+        {
+            assert_eq!(check(named, variable, Some(".:/a:/b"), all).unwrap(), ("/b/brave".into(), by));
+        }
+        assert!(matches!(check(Some("brave"), None, None, all), Err(LaunchError::NotExecutable { .. })));
+    }
+
+    #[test]
+    fn a_stub_is_passed_over_unless_it_was_named() {
+        let all = &["/a/chromium-browser", "/a/google-chrome"];
+        assert_eq!(check(None, None, Some("/a"), all).unwrap().0, "/a/google-chrome");
+        assert_eq!(check(Some("/a/chromium-browser"), None, None, all).unwrap().0, "/a/chromium-browser");
+
+        let stub = b"#!/bin/sh\nif ! [ -x /snap/bin/chromium ]; then\n  echo \"snap install chromium\" >&2\n";
+        assert!(is_stub(stub));
+        assert!(!is_stub(b"#!/bin/sh\nexec /usr/lib/chromium/chromium \"$@\"\n"));
+        assert!(!is_stub(b"\x7fELF snap install"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The command line and environment of the browser, as a pure function of what the caller wants.
+//! The command line of the browser, as a pure function of what the caller wants.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -125,38 +125,20 @@ pub(crate) fn flags(inputs: &FlagInputs<'_>) -> Vec<OsString> {
     line
 }
 
-/// Variables that are set for the browser, so that every page sees locale en-US and time zone UTC.
-pub(crate) const VARIABLES: &[(&str, &str)] =
-    &[("TZ", "UTC"), ("LANG", "en_US.UTF-8"), ("LANGUAGE", "en_US")];
-
-/// Variables of ours that the browser gets to see: what it needs for its window, fonts and network. Everything else, and
-/// with it every key and token in our environment, stays with us.
-pub(crate) const VARIABLES_PASSED_ON: &[&str] = &[
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "TMPDIR",
-    "DISPLAY",
-    "WAYLAND_DISPLAY",
-    "XAUTHORITY",
-    "DBUS_SESSION_BUS_ADDRESS",
-    "XDG_RUNTIME_DIR",
-    "XDG_SESSION_TYPE",
-    "XDG_CONFIG_HOME",
-    "XDG_CACHE_HOME",
-    "XDG_DATA_HOME",
-    "XDG_DATA_DIRS",
-    "FONTCONFIG_FILE",
-    "FONTCONFIG_PATH",
-    "LD_LIBRARY_PATH",
-    "http_proxy",
-    "https_proxy",
-    "no_proxy",
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "NO_PROXY",
-];
+/// The first of these extra flags that may not be given: each would undo something that is decided elsewhere, and
+/// that users are told about. A single dash would do for Chromium too, and a word without one is a page to open.
+pub(crate) fn forbidden(extra: &[OsString]) -> Option<&OsString> {
+    extra.iter().find(|flag| {
+        let Some(flag) = flag.to_str().map(str::to_ascii_lowercase) else { return true };
+        let Some(rest) = flag.strip_prefix("--").filter(|rest| !rest.is_empty()) else { return true };
+        let name = rest.split('=').next().unwrap_or(rest);
+        // Feature lists can switch a sandbox off too.
+        rest.contains("sandbox")
+            || name.contains("proxy")
+            || name.starts_with("remote-debugging-")
+            || matches!(name, "user-data-dir" | "single-process")
+    })
+}
 
 fn name(flag: &OsStr) -> &[u8] {
     let bytes = flag.as_encoded_bytes();
@@ -219,6 +201,30 @@ mod tests {
         for bad in ["--disable-popup-blocking", "--remote-debugging-port", "--disable-web-security"] {
             assert!(!line.iter().any(|flag| flag.starts_with(bad)), "{bad}");
         }
+    }
+
+    #[test]
+    fn extra_flags_that_undo_a_protection_are_found() {
+        for flag in [
+            "--no-sandbox",
+            "-no-sandbox",
+            "--disable-setuid-sandbox",
+            "--disable-gpu-sandbox=1",
+            "--disable-features=NetworkServiceSandbox",
+            "--user-data-dir=/x",
+            "--remote-debugging-port=1",
+            "--remote-debugging-pipe",
+            "--proxy-server=x",
+            "--no-proxy-server",
+            "--single-process",
+            "http://page.test",
+            "--",
+        ] {
+            let flags = ["--lang=de".into(), flag.into()];
+            assert_eq!(forbidden(&flags), Some(&OsString::from(flag)));
+        }
+        let harmless = ["--lang=de", "--disable-popup-blocking", "--enable-features=A"].map(OsString::from);
+        assert_eq!(forbidden(&harmless), None);
     }
 
     #[test]

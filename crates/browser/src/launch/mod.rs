@@ -1,9 +1,11 @@
 //! Finds, starts, owns and ends a Chromium process. What is said over its pipes is no concern of this module.
 
+mod environment;
 mod error;
 mod find;
 mod flags;
 mod group;
+mod lock;
 mod persistent;
 mod pipes;
 mod process;
@@ -12,6 +14,7 @@ mod profile;
 mod report;
 mod running;
 mod sandbox;
+mod singleton;
 mod stderr;
 mod sweep;
 mod temporary;
@@ -20,9 +23,13 @@ mod tests;
 mod users;
 mod version;
 
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
 
-pub use error::LaunchError;
+pub use error::{Holder, LaunchError};
 pub use find::{Found, FoundBy, find_browser};
 pub use flags::Window;
 pub use profile::Profile;
@@ -37,7 +44,7 @@ pub(crate) use process::{EndedBy, Exit};
 pub(crate) use running::{Launched, Running};
 pub(crate) use temporary::TemporaryFolder as Scratch;
 
-use flags::{FlagInputs, flags};
+use flags::FlagInputs;
 use process::Spawn;
 use profile::Folders;
 use temporary::Base;
@@ -55,7 +62,8 @@ pub struct LaunchOptions {
     pub sandbox: SandboxChoice,
     /// How long it may take until the first answer.
     pub startup: Duration,
-    /// More flags, for tests: each replaces ours of the same name, features to disable are added.
+    /// More flags, for tests: each replaces ours of the same name, features to disable are added. Those that would
+    /// undo a protection are refused.
     pub extra_flags: Vec<OsString>,
 }
 
@@ -88,15 +96,25 @@ impl Surroundings {
 }
 
 /// Starts a browser. Whether it came up is known only when it answers on its pipe; if it does not,
-/// [`Running::why_no_answer`] tells the reason.
-pub(crate) async fn start(options: &LaunchOptions) -> Result<Launched, LaunchError> {
-    start_in(options, Surroundings::of_this_process()).await
+/// [`Running::why_no_answer`] tells the reason. Others that keep the place of temporary folders locked are waited for
+/// up to `patience`. It may be dropped at any point: nothing stays then.
+pub(crate) async fn start(options: &LaunchOptions, patience: Duration) -> Result<Launched, LaunchError> {
+    start_in(options, Surroundings::of_this_process(), patience).await
+}
+
+/// For a caller who could not wait until the folders were ready.
+pub(crate) fn not_ready() -> LaunchError {
+    LaunchError::TemporaryBusy { path: temporary::usual_place() }
 }
 
 pub(crate) async fn start_in(
     options: &LaunchOptions,
     surroundings: Surroundings,
+    patience: Duration,
 ) -> Result<Launched, LaunchError> {
+    if let Some(flag) = flags::forbidden(&options.extra_flags) {
+        return Err(LaunchError::FlagRefused { flag: flag.clone() });
+    }
     let browser = find_browser(options.binary.as_deref())?;
     let sandbox = sandbox::decide(surroundings.euid, options.sandbox);
     if let Sandbox::Off { why } = sandbox {
@@ -104,16 +122,7 @@ pub(crate) async fn start_in(
     }
 
     let choice = options.profile.clone();
-    let place = surroundings.place.clone();
-    let prepared = tokio::task::spawn_blocking(move || {
-        let base = Base::open(&place)?;
-        sweep::sweep(&base);
-        Folders::prepare(&choice, &base)
-    });
-    let folders = prepared.await.map_err(|error| LaunchError::TemporaryUnusable {
-        path: surroundings.place.clone(),
-        reason: error.to_string(),
-    })??;
+    let folders = below(&surroundings.place, patience, move |base| Folders::prepare(&choice, base)).await?;
 
     let inputs = FlagInputs {
         profile: &folders.profile(),
@@ -123,9 +132,11 @@ pub(crate) async fn start_in(
     };
     let spawned = process::spawn(Spawn {
         binary: &browser.path,
-        flags: flags(&inputs),
+        flags: flags::flags(&inputs),
         scratch: folders.scratch().as_deref(),
         crashes: &folders.crashes(),
+        window: options.window,
+        keeps_profile: folders.profile_is_kept(),
     });
     let (process, to_browser, from_browser) =
         spawned.map_err(|source| LaunchError::Spawn { path: browser.path.clone(), source })?;
@@ -133,14 +144,32 @@ pub(crate) async fn start_in(
 }
 
 /// A temporary folder for the downloads of a browser that we did not start.
-pub(crate) async fn scratch() -> Result<Scratch, LaunchError> {
-    let place = temporary::usual_place();
-    let unusable = place.clone();
-    let made = tokio::task::spawn_blocking(move || {
-        let base = Base::open(&place)?;
-        sweep::sweep(&base);
-        Scratch::make(&base)
-    });
-    made.await
-        .map_err(|error| LaunchError::TemporaryUnusable { path: unusable, reason: error.to_string() })?
+pub(crate) async fn scratch(patience: Duration) -> Result<Scratch, LaunchError> {
+    below(&temporary::usual_place(), patience, Scratch::make).await
+}
+
+/// Opens the base below `place`, sweeps it and makes something in it, each on a thread that may block. A locked base
+/// is tried again until `patience` has passed: no thread waits long, so that whoever drops this is rid of it.
+async fn below<T: Send + 'static>(
+    place: &Path,
+    patience: Duration,
+    make: impl Fn(&Base) -> Result<T, LaunchError> + Clone + Send + 'static,
+) -> Result<T, LaunchError> {
+    let deadline = Instant::now() + patience;
+    loop {
+        let (at, make) = (place.to_owned(), make.clone());
+        let made = tokio::task::spawn_blocking(move || {
+            let base = Base::open(&at)?;
+            sweep::sweep(&base);
+            make(&base)
+        });
+        match made.await {
+            Ok(Err(LaunchError::TemporaryBusy { .. })) if Instant::now() < deadline => {}
+            Ok(made) => return made,
+            Err(error) => {
+                let (path, reason) = (place.to_owned(), error.to_string());
+                return Err(LaunchError::TemporaryUnusable { path, reason });
+            }
+        }
+    }
 }

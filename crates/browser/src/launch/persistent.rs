@@ -1,30 +1,29 @@
 //! A profile folder that the user keeps: made if missing, and never shared with another living browser.
 
 use std::{
-    fs::{self, DirBuilder, File},
+    fs::{self, DirBuilder},
     io,
-    os::unix::{ffi::OsStrExt, fs::DirBuilderExt},
+    os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
 };
 
 use rustix::{
     fs::{Access, access},
     io::Errno,
-    process::{Pid, test_kill_process},
 };
 
-use super::{error::LaunchError, procfs, temporary::try_lock};
-
-/// Chromium's own lock: a link whose target reads `hostname-pid`.
-const CHROMIUM_LOCK: &str = "SingletonLock";
-/// Ours, for the time before Chromium has written its own.
-const OUR_LOCK: &str = "legwork.lock";
+use super::{
+    error::{Holder, LaunchError},
+    lock::FolderLock,
+    singleton::{self, Held},
+};
 
 /// A persistent profile that is ours for as long as this lives.
 #[derive(Debug)]
 pub(super) struct PersistentProfile {
     path: PathBuf,
-    _lock: File,
+    /// Ours, for the time before Chromium has written its own.
+    _lock: Option<FolderLock>,
 }
 
 impl PersistentProfile {
@@ -38,13 +37,20 @@ impl PersistentProfile {
         DirBuilder::new().recursive(true).mode(0o700).create(&path).map_err(|error| unusable(&error))?;
         access(&path, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK)
             .map_err(|error| unusable(&error))?;
-        let lock = try_lock(&path.join(OUR_LOCK)).map_err(|error| unusable(&error))?;
-        let held = chromium_lock(&path).map_err(|error| unusable(&error))?;
-        match (lock, held) {
-            (Some(lock), Held::No) => Ok(Self { path, _lock: lock }),
-            (_, Held::By(pid)) => Err(LaunchError::ProfileLocked { path, holder: Some(pid) }),
-            _ => Err(LaunchError::ProfileLocked { path, holder: None }),
-        }
+        let ours = our_lock(&path).map_err(|error| unusable(&error))?;
+        let held = singleton::look(&path).map_err(|error| unusable(&error))?;
+        let holder = match (ours, held) {
+            (Ours::Taken(lock), Held::No) => return Ok(Self { path, _lock: lock }),
+            (Ours::Taken(lock), Held::Stale) => {
+                // Chromium would take the process that has the number now for its own kind, and might end it.
+                singleton::remove(&path).map_err(|error| unusable(&error))?;
+                return Ok(Self { path, _lock: lock });
+            }
+            (_, Held::By(pid)) => Holder::Process(pid),
+            (_, Held::Elsewhere) => Holder::Elsewhere { lock: singleton::lock_in(&path) },
+            (Ours::Refused, Held::No | Held::Stale) => Holder::Legwork,
+        };
+        Err(LaunchError::ProfileLocked { path, holder })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -52,64 +58,28 @@ impl PersistentProfile {
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
-enum Held {
-    No,
-    By(u32),
-    Elsewhere,
+enum Ours {
+    /// With the lock, where the file system has locks for folders.
+    Taken(Option<FolderLock>),
+    Refused,
 }
 
-fn chromium_lock(profile: &Path) -> io::Result<Held> {
-    let target = match fs::read_link(profile.join(CHROMIUM_LOCK)) {
-        Ok(target) => target,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Held::No),
-        Err(error) => return Err(error),
-    };
-    let uname = rustix::system::uname();
-    Ok(judge_lock(target.as_os_str().as_bytes(), uname.nodename().to_bytes(), &is_alive))
-}
-
-/// A lock of a dead process on this machine is no obstacle, Chromium takes it over; what can't be checked is one.
-fn judge_lock(target: &[u8], this_host: &[u8], alive: &dyn Fn(u32) -> bool) -> Held {
-    // The host's name may hold dashes itself.
-    let parts = target.iter().rposition(|byte| *byte == b'-').map(|at| (&target[..at], &target[at + 1..]));
-    let Some((host, pid)) = parts else { return Held::Elsewhere };
-    let pid = std::str::from_utf8(pid).ok().and_then(|pid| pid.parse().ok());
-    match pid {
-        Some(pid) if host == this_host && alive(pid) => Held::By(pid),
-        Some(_) if host == this_host => Held::No,
-        _ => Held::Elsewhere,
+fn our_lock(profile: &Path) -> io::Result<Ours> {
+    // The last part of the path may be a link of the user's; what it leads to is what is used.
+    match FolderLock::try_take(&fs::canonicalize(profile)?) {
+        Ok(Some(lock)) => Ok(Ours::Taken(Some(lock))),
+        Ok(None) => Ok(Ours::Refused),
+        // NFS locks only what is open for writing, which no folder can be. Chromium's own lock has to do there.
+        Err(error) if error.raw_os_error() == Some(Errno::BADF.raw_os_error()) => Ok(Ours::Taken(None)),
+        Err(error) => Err(error),
     }
-}
-
-fn is_alive(pid: u32) -> bool {
-    let Some(number) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return false };
-    // A process of another user answers PERM: it lives.
-    let exists = !matches!(test_kill_process(number), Err(Errno::SRCH));
-    exists && procfs::stat(number.as_raw_nonzero().get()).is_none_or(procfs::Stat::is_alive)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-
-    #[test]
-    fn only_a_living_holder_or_another_machine_is_an_obstacle() {
-        let alive = |pid: u32| pid == 7;
-        for (target, held) in [
-            ("my-host-7", Held::By(7)),
-            ("my-host-8", Held::No),
-            ("other-7", Held::Elsewhere),
-            ("other-8", Held::Elsewhere),
-            ("my-host", Held::Elsewhere),
-            ("my-host-x", Held::Elsewhere),
-            ("", Held::Elsewhere),
-        ] {
-            assert_eq!(judge_lock(target.as_bytes(), b"my-host", &alive), held, "{target}");
-        }
-    }
 
     #[test]
     fn a_missing_folder_is_made_private() {
@@ -124,28 +94,42 @@ mod tests {
         let first = PersistentProfile::take(place.path()).unwrap();
         assert!(matches!(
             PersistentProfile::take(place.path()),
-            Err(LaunchError::ProfileLocked { holder: None, .. })
+            Err(LaunchError::ProfileLocked { holder: Holder::Legwork, .. })
         ));
         drop(first);
         PersistentProfile::take(place.path()).unwrap();
     }
 
     #[test]
-    fn a_living_browser_is_named_and_a_dead_one_forgotten() {
+    fn nothing_that_is_deleted_from_the_profile_lets_a_second_one_in() {
         let place = tempfile::tempdir().unwrap();
-        let lock = place.path().join(CHROMIUM_LOCK);
+        let _first = PersistentProfile::take(place.path()).unwrap();
+        for entry in fs::read_dir(place.path()).unwrap() {
+            fs::remove_file(entry.unwrap().path()).unwrap();
+        }
+        assert!(matches!(PersistentProfile::take(place.path()), Err(LaunchError::ProfileLocked { .. })));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_lock_of_a_number_that_was_given_away_again_goes() {
+        let place = tempfile::tempdir().unwrap();
         let host = rustix::system::uname().nodename().to_str().unwrap().to_owned();
-        let us = std::process::id();
-        symlink(format!("{host}-{us}"), &lock).unwrap();
+        let lock = singleton::lock_in(place.path());
+        std::os::unix::fs::symlink(format!("{host}-{}", std::process::id()), &lock).unwrap();
+        PersistentProfile::take(place.path()).unwrap();
+        assert!(lock.symlink_metadata().is_err());
+    }
+
+    #[test]
+    fn a_lock_of_another_host_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let lock = singleton::lock_in(place.path());
+        std::os::unix::fs::symlink("other.test-1", &lock).unwrap();
         match PersistentProfile::take(place.path()) {
-            Err(LaunchError::ProfileLocked { holder, .. }) => assert_eq!(holder, Some(us)),
+            Err(LaunchError::ProfileLocked { holder, .. }) => assert_eq!(holder, Holder::Elsewhere { lock }),
             other => panic!("{other:?}"),
         }
-        let mut child = std::process::Command::new("true").spawn().unwrap();
-        child.wait().unwrap();
-        fs::remove_file(&lock).unwrap();
-        symlink(format!("{host}-{}", child.id()), &lock).unwrap();
-        PersistentProfile::take(place.path()).unwrap();
     }
 
     #[test]

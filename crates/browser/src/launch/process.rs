@@ -20,7 +20,8 @@ use tokio::{
 };
 
 use super::{
-    flags,
+    environment,
+    flags::Window,
     group::{Group, LOOK_EVERY},
     pipes,
     stderr::{self, StderrTail},
@@ -28,6 +29,8 @@ use super::{
 
 /// How long the others may go on after the leader's end: the network process still writes cookies then.
 const LINGER: Duration = Duration::from_secs(2);
+/// How long a dropped browser may take to write out a profile that is kept.
+const FAREWELL: Duration = Duration::from_secs(3);
 /// How long the system may take to bury what was killed.
 const BURIAL: Duration = Duration::from_secs(5);
 
@@ -38,6 +41,9 @@ pub(super) struct Spawn<'a> {
     /// Where the browser puts its scratch files, if not in the system's place.
     pub(super) scratch: Option<&'a Path>,
     pub(super) crashes: &'a Path,
+    pub(super) window: Window,
+    /// Whether the profile outlives the browser, which then gets the time to write it out.
+    pub(super) keeps_profile: bool,
 }
 
 /// How a process ended.
@@ -56,12 +62,14 @@ pub(crate) enum EndedBy {
     Force,
 }
 
-/// A browser process with all its children. Dropping it kills them at once and waits until they are dead.
+/// A browser process with all its children. Dropping it kills them and waits until they are dead: at once, or, where
+/// the profile is kept, after the browser had a moment to end in good order.
 #[derive(Debug)]
 pub(crate) struct BrowserProcess {
     group: Arc<Group>,
     exit: watch::Receiver<Option<Exit>>,
     tail: StderrTail,
+    keeps_profile: bool,
     /// The watcher and the reader of standard error; they end with this.
     _tasks: JoinSet<()>,
 }
@@ -73,12 +81,10 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
     let pipes = pipes::make()?;
 
     let mut command = Command::new(what.binary);
+    environment::dress(&mut command, what.window);
     command
         .args(&what.flags)
-        .env_clear()
-        .envs(flags::VARIABLES_PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
-        .envs(flags::VARIABLES.iter().copied())
-        .env("BREAKPAD_DUMP_LOCATION", what.crashes)
+        .env(environment::CRASHES_VARIABLE, what.crashes)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -107,7 +113,8 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
     };
     let (reader, tail) = stderr::tail_of(stream);
     tasks.spawn(reader.run());
-    Ok((BrowserProcess { group, exit, tail, _tasks: tasks }, pipes.to_browser, pipes.from_browser))
+    let process = BrowserProcess { group, exit, tail, keeps_profile: what.keeps_profile, _tasks: tasks };
+    Ok((process, pipes.to_browser, pipes.from_browser))
 }
 
 /// Waits for the leader's end, lets the others follow, ends those that don't, and only then tells.
@@ -172,6 +179,10 @@ impl BrowserProcess {
 impl Drop for BrowserProcess {
     fn drop(&mut self) {
         if self.exit.borrow().is_none() {
+            // Its pipe can't be closed from here, a task owns it; killed, it would lose the cookies of half a minute.
+            if self.keeps_profile {
+                self.group.end_in_order(FAREWELL, LINGER);
+            }
             self.group.end_now(BURIAL);
         }
     }

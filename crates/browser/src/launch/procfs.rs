@@ -1,10 +1,6 @@
 //! What Linux tells about processes in /proc. Elsewhere the list is empty and callers do without.
 
-use std::{
-    ffi::OsString,
-    fs,
-    os::unix::{ffi::OsStrExt, fs::MetadataExt},
-};
+use std::{fs, os::unix::fs::MetadataExt};
 
 /// The fields of /proc/PID/stat that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,27 +35,46 @@ pub(super) fn group_has_living(group: i32) -> bool {
     pids().any(|pid| stat(pid).is_some_and(|stat| stat.group == group && stat.is_alive()))
 }
 
-/// Living processes of this user, other than ourselves, whose command line holds one of these flags.
-pub(super) fn holders_of(flags: &[OsString]) -> Vec<i32> {
+/// Living processes of this user, other than ourselves.
+pub(super) fn others() -> impl Iterator<Item = i32> {
     let us = rustix::process::geteuid().as_raw();
     let ourselves = rustix::process::getpid().as_raw_nonzero().get();
-    let holds = |line: Vec<u8>| flags.iter().any(|flag| names(&line, flag.as_bytes()));
     pids()
-        .filter(|pid| *pid != ourselves)
-        .filter(|pid| fs::metadata(format!("/proc/{pid}")).is_ok_and(|meta| meta.uid() == us))
-        .filter(|pid| fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(&holds))
+        .filter(move |pid| *pid != ourselves)
+        .filter(move |pid| fs::metadata(format!("/proc/{pid}")).is_ok_and(|meta| meta.uid() == us))
         .filter(|pid| stat(*pid).is_some_and(Stat::is_alive))
-        .collect()
 }
 
-/// Chromium's children write their command line anew as one string with blanks, so a flag may be closed by NUL,
-/// blank or the end of the line.
-fn names(command_line: &[u8], flag: &[u8]) -> bool {
-    command_line
-        .windows(flag.len())
-        .enumerate()
-        .filter(|(_, window)| *window == flag)
-        .any(|(at, _)| matches!(command_line.get(at + flag.len()), None | Some(0 | b' ')))
+/// The command line of a process, each argument closed by NUL; nothing where it can't be read.
+pub(super) fn command_line(pid: i32) -> Option<Vec<u8>> {
+    fs::read(format!("/proc/{pid}/cmdline")).ok()
+}
+
+/// The environment that a process was started with, each variable closed by NUL. Empty where it can't be read.
+pub(super) fn environment(pid: i32) -> Vec<u8> {
+    fs::read(format!("/proc/{pid}/environ")).unwrap_or_default()
+}
+
+/// Whether a list whose parts are closed by NUL has this part, whole.
+pub(super) fn has(list: &[u8], part: &[u8]) -> bool {
+    list.split(|byte| *byte == 0).any(|one| one == part)
+}
+
+/// Whether this is the command line of a helper of a browser with this flag. Chromium's helpers write theirs anew, as
+/// one argument that begins with the program's whole path; what a person types has several, or another beginning.
+pub(super) fn is_helper(command_line: &[u8], flag: &[u8]) -> bool {
+    let line = command_line.trim_ascii_end();
+    let line = line.strip_suffix(&[0]).unwrap_or(line);
+    let mut words = line.split(|byte| *byte == b' ');
+    let begins = words.next().is_some_and(|program| program.starts_with(b"/"));
+    let is_one = begins && !line.contains(&0) && words.any(|word| word.starts_with(b"--type="));
+    // A path may hold blanks, so the flag is looked for in the whole line.
+    let spaced = [b" ", flag].concat();
+    is_one
+        && line
+            .windows(spaced.len())
+            .enumerate()
+            .any(|(at, window)| window == spaced && matches!(line.get(at + spaced.len()), None | Some(b' ')))
 }
 
 fn pids() -> impl Iterator<Item = i32> {
@@ -82,18 +97,25 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_found_in_either_form_of_the_line() {
-        let flag = b"--user-data-dir=/t/p-1/profile";
-        for (line, named) in [
-            (&b"chromium\0--user-data-dir=/t/p-1/profile\0--x\0"[..], true),
-            (b"chromium --type=zygote --user-data-dir=/t/p-1/profile --x", true),
-            (b"chromium\0--user-data-dir=/t/p-1/profile", true),
-            (b"chromium\0--user-data-dir=/t/p-1/profile2\0", false),
-            (b"chromium\0--user-data-dir=/t/p-1/profile2\0--user-data-dir=/t/p-1/profile\0", true),
-            (b"ls\0/t/p-1/profile\0", false),
+    fn helpers_are_told_apart_from_others_that_name_the_folder() {
+        let flag = b"--user-data-dir=/t/p-1/pro file";
+        for (line, helps) in [
+            (&b"/usr/lib/chromium --type=zygote --user-data-dir=/t/p-1/pro file --x\0"[..], true),
+            (b"/usr/lib/chromium --type=gpu-process --user-data-dir=/t/p-1/pro file", true),
+            (b"/usr/lib/chromium --type=zygote --user-data-dir=/t/p-1/pro file2\0", false),
+            (b"/usr/lib/chromium --user-data-dir=/t/p-1/pro file\0", false),
+            (b"/bin/sh\0-c\0/x --type=y --user-data-dir=/t/p-1/pro file\0", false),
+            (b"grep --type=zygote --user-data-dir=/t/p-1/pro file\0", false),
+            (b"/bin/grep\0--type=zygote\0--user-data-dir=/t/p-1/pro file\0", false),
             (b"", false),
         ] {
-            assert_eq!(names(line, flag), named, "{}", String::from_utf8_lossy(line));
+            assert_eq!(is_helper(line, flag), helps, "{}", String::from_utf8_lossy(line));
         }
+    }
+
+    #[test]
+    fn a_part_counts_only_as_a_whole() {
+        assert!(has(b"A=1\0B=2\0", b"B=2") && has(b"A=1", b"A=1"));
+        assert!(!has(b"A=12\0", b"A=1") && !has(b"XA=1\0", b"A=1") && !has(b"", b"A=1"));
     }
 }

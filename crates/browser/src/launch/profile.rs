@@ -37,7 +37,15 @@ impl Folders {
             Profile::Temporary => None,
             Profile::Persistent(path) => Some(PersistentProfile::take(path)?),
         };
-        Ok(Self { persistent, temporary: TemporaryFolder::make(base)? })
+        let folders = Self { persistent, temporary: TemporaryFolder::make(base)? };
+        if folders.scratch().is_none() {
+            tracing::warn!(
+                place = %base.path().display(),
+                "the path is too long for a socket: the browser puts its own temporary files into the system's place, \
+                 where a killed one leaves them; point LEGWORK_TMPDIR to a shorter path"
+            );
+        }
+        Ok(folders)
     }
 
     /// The profile folder (`--user-data-dir`).
@@ -46,6 +54,11 @@ impl Folders {
             Some(profile) => profile.path().to_owned(),
             None => self.temporary.profile(),
         }
+    }
+
+    /// Whether the profile outlives the browser.
+    pub(crate) fn profile_is_kept(&self) -> bool {
+        self.persistent.is_some()
     }
 
     /// Where downloads go.
@@ -77,6 +90,24 @@ mod tests {
     fn scratch_files_stay_with_us_where_the_socket_fits() {
         assert!(has_room_for_socket(Path::new("/tmp/legwork-1000/p-01234567/t")));
         assert!(!has_room_for_socket(&Path::new("/").join("x".repeat(60))));
+    }
+
+    #[test]
+    fn a_place_that_is_too_long_is_told() {
+        let place = tempfile::tempdir().unwrap();
+        let long = place.path().join("x".repeat(80));
+        std::fs::create_dir(&long).unwrap();
+        let said_at = |at: &Path| {
+            let log = tempfile::NamedTempFile::new().unwrap();
+            let writer = std::sync::Arc::new(log.reopen().unwrap());
+            let subscriber = tracing_subscriber::fmt().with_writer(writer).finish();
+            tracing::subscriber::with_default(subscriber, || {
+                Folders::prepare(&Profile::Temporary, &Base::open(at).unwrap()).unwrap();
+            });
+            std::fs::read_to_string(log.path()).unwrap()
+        };
+        assert!(said_at(&long).contains("LEGWORK_TMPDIR"));
+        assert!(!said_at(place.path()).contains("LEGWORK_TMPDIR"));
     }
 
     #[test]

@@ -5,10 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rustix::fs::{Access, access};
+
 use super::{
     error::LaunchError,
+    lock::FolderLock,
     persistent::PersistentProfile,
-    temporary::{Base, PREFIX, claim, usual_place},
+    temporary::{Base, PREFIX, usual_place},
 };
 
 /// The place of temporary profiles and what lies in it.
@@ -33,13 +36,15 @@ fn report_in(place: &Path) -> Result<TemporaryReport, LaunchError> {
         path: base.path().to_owned(),
         reason: error.to_string(),
     };
-    // Also the proof that files can be written there.
-    let _looking = base.lock().map_err(unusable)?;
+    access(base.path(), Access::WRITE_OK | Access::EXEC_OK).map_err(|error| unusable(error.into()))?;
+    let Some(_looking) = base.lock().map_err(unusable)? else {
+        return Err(LaunchError::TemporaryBusy { path: base.path().to_owned() });
+    };
     let mut report = TemporaryReport { path: base.path().to_owned(), in_use: 0, leftovers: 0 };
     for entry in fs::read_dir(base.path()).map_err(unusable)?.flatten() {
         let ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
         if ours && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            match claim(&entry.path()) {
+            match FolderLock::try_take(&entry.path()) {
                 Ok(Some(_)) => report.leftovers += 1,
                 Ok(None) | Err(_) => report.in_use += 1,
             }

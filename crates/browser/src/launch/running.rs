@@ -32,7 +32,7 @@ pub(crate) struct Launched {
     pub(crate) from_browser: Receiver,
 }
 
-/// A browser process with its folders. Dropping it kills the process, then removes what is temporary.
+/// A browser process with its folders. Dropping it ends the process, then removes what is temporary.
 #[derive(Debug)]
 pub(crate) struct Running {
     // Fields are dropped in this order: a living browser would fill its folder again.

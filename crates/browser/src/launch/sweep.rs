@@ -1,13 +1,10 @@
 //! Clears away what a killed Legwork left behind: folders whose owner is dead, and processes that still use them.
 
-use std::{
-    fs::{self, File},
-    io,
-    path::PathBuf,
-};
+use std::{fs, io, path::PathBuf};
 
 use super::{
-    temporary::{Base, PREFIX, claim, remove},
+    lock::FolderLock,
+    temporary::{Base, PREFIX, remove},
     users,
 };
 
@@ -23,7 +20,11 @@ pub(crate) struct Swept {
 /// Sweeps below the base. Nothing here may keep a browser from starting, so failures are only logged.
 pub(crate) fn sweep(base: &Base) -> Swept {
     let leftovers = match claim_leftovers(base) {
-        Ok(leftovers) => leftovers,
+        Ok(Some(leftovers)) => leftovers,
+        Ok(None) => {
+            tracing::debug!("leftovers are not looked for: another process keeps their place locked");
+            return Swept::default();
+        }
         Err(error) => {
             tracing::warn!(base = %base.path().display(), %error, "leftovers could not be looked for");
             return Swept::default();
@@ -46,8 +47,8 @@ pub(crate) fn sweep(base: &Base) -> Swept {
 }
 
 /// Every folder whose lock could be taken. The base is locked only for this, not for the slow removal.
-fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
-    let _claiming = base.lock()?;
+fn claim_leftovers(base: &Base) -> io::Result<Option<Vec<(PathBuf, FolderLock)>>> {
+    let Some(_claiming) = base.lock()? else { return Ok(None) };
     let mut claimed = Vec::new();
     for entry in fs::read_dir(base.path())? {
         let Ok(entry) = entry else { continue };
@@ -57,7 +58,7 @@ fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
             continue;
         }
         let folder = entry.path();
-        match claim(&folder) {
+        match FolderLock::try_take(&folder) {
             Ok(Some(lock)) => claimed.push((folder, lock)),
             Ok(None) => {}
             // Another sweeper may be faster.
@@ -65,7 +66,7 @@ fn claim_leftovers(base: &Base) -> io::Result<Vec<(PathBuf, File)>> {
             Err(error) => tracing::debug!(folder = %folder.display(), %error, "passed over"),
         }
     }
-    Ok(claimed)
+    Ok(Some(claimed))
 }
 
 #[cfg(test)]
@@ -85,6 +86,30 @@ mod tests {
     }
 
     #[test]
+    fn a_living_owner_keeps_its_folder_when_old_empty_files_are_cleared_away() {
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        let folder = TemporaryFolder::make(&base).unwrap();
+        for cleared in [base.path(), folder.profile().parent().unwrap()] {
+            let files = fs::read_dir(cleared).unwrap().map(|entry| entry.unwrap().path());
+            files.filter(|path| path.is_file()).for_each(|file| fs::remove_file(file).unwrap());
+        }
+        assert_eq!(sweep(&base), Swept::default());
+        assert!(folder.profile().is_dir());
+    }
+
+    #[test]
+    fn a_locked_base_is_passed_over() {
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        fs::create_dir(base.path().join("p-dead")).unwrap();
+        let held = base.lock().unwrap();
+        assert_eq!(sweep(&base), Swept::default());
+        drop(held);
+        assert_eq!(sweep(&base).folders, 1);
+    }
+
+    #[test]
     fn leftovers_go_half_made_ones_too_and_links_are_not_followed() {
         let place = tempfile::tempdir().unwrap();
         let outside = tempfile::tempdir().unwrap();
@@ -92,7 +117,6 @@ mod tests {
         let base = Base::open(place.path()).unwrap();
         let (whole, bare) = (base.path().join("p-1"), base.path().join("p-2"));
         fs::create_dir_all(whole.join("profile/Default")).unwrap();
-        fs::write(whole.join("lock"), "").unwrap();
         symlink(outside.path(), whole.join("profile/way-out")).unwrap();
         fs::create_dir(&bare).unwrap();
         symlink(outside.path(), base.path().join("p-3")).unwrap();
@@ -102,6 +126,39 @@ mod tests {
         assert!(!whole.exists() && !bare.exists());
         assert!(base.path().join("other").is_dir());
         assert!(outside.path().join("precious").is_file());
+    }
+
+    /// What the system tells about processes it tells on Linux only.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn whoever_only_names_a_leftover_is_spared_and_whoever_uses_it_is_not() {
+        use crate::launch::{environment::CRASHES_VARIABLE, temporary::crashes_in};
+        use std::process::{Command, Stdio};
+        let place = tempfile::tempdir().unwrap();
+        let base = Base::open(place.path()).unwrap();
+        let leftover = base.path().join("p-dead");
+        fs::create_dir(&leftover).unwrap();
+        let flag = format!("--user-data-dir={}/profile", leftover.display());
+        let waiting = |line: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", line, "sh", &flag]).stdin(Stdio::piped());
+            command
+        };
+        let mut names = waiting("read line").spawn().unwrap();
+        let mut says = waiting(&format!("read line; : {flag}")).spawn().unwrap();
+        let mut uses = waiting("read line").env(CRASHES_VARIABLE, crashes_in(&leftover)).spawn().unwrap();
+        // Its environment is there to be read once it runs its own program.
+        legwork_testkit::wait_until(std::time::Duration::from_secs(10), "it runs", || {
+            users::of(&leftover) == [uses.id().cast_signed()]
+        });
+
+        assert_eq!(sweep(&base), Swept { folders: 1, processes: 1 });
+        assert!(!uses.wait().unwrap().success());
+        for other in [&mut names, &mut says] {
+            assert_eq!(other.try_wait().unwrap(), None, "it lives");
+            other.kill().unwrap();
+            other.wait().unwrap();
+        }
     }
 
     #[test]
@@ -128,8 +185,6 @@ mod tests {
             workers.into_iter().map(|worker| worker.join().unwrap()).sum()
         });
         assert!(removed >= 20, "{removed}");
-        let left: Vec<_> =
-            fs::read_dir(base.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left, ["lock"]);
+        assert_eq!(fs::read_dir(base.path()).unwrap().count(), 0);
     }
 }

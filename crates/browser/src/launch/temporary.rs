@@ -2,22 +2,23 @@
 
 use std::{
     collections::hash_map::RandomState,
-    fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError},
+    fs::{self, DirBuilder, Permissions},
     hash::{BuildHasher, Hasher},
     io,
-    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt},
     path::{Path, PathBuf},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use super::{error::LaunchError, users};
+use super::{error::LaunchError, lock::FolderLock, users};
 
 /// The environment variable that moves the temporary folders elsewhere.
 const PLACE_VARIABLE: &str = "LEGWORK_TMPDIR";
 /// How the name of each browser's folder begins.
 pub(super) const PREFIX: &str = "p-";
-const LOCK: &str = "lock";
+/// How long the lock of the base is waited for in one go: it is held only for moments.
+const BRIEFLY: Duration = Duration::from_millis(200);
 const REMOVAL_ATTEMPTS: u32 = 20;
 const REMOVAL_PAUSE: Duration = Duration::from_millis(25);
 
@@ -37,7 +38,10 @@ impl Base {
     /// Makes `<place>/legwork-<uid>` or checks the one that is there. In a place where everyone may write,
     /// someone else may have put a link or a folder of theirs under that name.
     pub(crate) fn open(place: &Path) -> Result<Self, LaunchError> {
-        let us = rustix::process::geteuid().as_raw();
+        Self::open_as(place, rustix::process::geteuid().as_raw())
+    }
+
+    fn open_as(place: &Path, us: u32) -> Result<Self, LaunchError> {
         let path = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
         let path = path.join(format!("legwork-{us}"));
         let refuse = |reason: String| Err(LaunchError::TemporaryUnusable { path: path.clone(), reason });
@@ -68,12 +72,10 @@ impl Base {
         &self.path
     }
 
-    /// Waits for the lock under which folders are made and leftovers are claimed, so that a half-made folder
-    /// never looks like a leftover.
-    pub(super) fn lock(&self) -> io::Result<File> {
-        let file = open_lock(&self.path.join(LOCK))?;
-        file.lock()?;
-        Ok(file)
+    /// Takes the lock under which folders are made and leftovers are claimed, so that a half-made folder never
+    /// looks like a leftover. Nothing when another process keeps it.
+    pub(super) fn lock(&self) -> io::Result<Option<FolderLock>> {
+        FolderLock::take_until(&self.path, Instant::now() + BRIEFLY)
     }
 }
 
@@ -81,20 +83,24 @@ impl Base {
 #[derive(Debug)]
 pub(crate) struct TemporaryFolder {
     path: PathBuf,
-    _lock: File,
+    _lock: FolderLock,
 }
 
 impl TemporaryFolder {
-    /// Makes a new one.
+    /// Makes a new one, unless another process keeps the base locked.
     pub(crate) fn make(base: &Base) -> Result<Self, LaunchError> {
-        Self::try_make(base).map_err(|error| LaunchError::TemporaryUnusable {
-            path: base.path().to_owned(),
-            reason: error.to_string(),
-        })
+        match Self::try_make(base) {
+            Ok(Some(folder)) => Ok(folder),
+            Ok(None) => Err(LaunchError::TemporaryBusy { path: base.path().to_owned() }),
+            Err(error) => Err(LaunchError::TemporaryUnusable {
+                path: base.path().to_owned(),
+                reason: error.to_string(),
+            }),
+        }
     }
 
-    fn try_make(base: &Base) -> io::Result<Self> {
-        let _making = base.lock()?;
+    fn try_make(base: &Base) -> io::Result<Option<Self>> {
+        let Some(_making) = base.lock()? else { return Ok(None) };
         let mut folders = DirBuilder::new();
         folders.mode(0o700);
         let path = loop {
@@ -104,7 +110,7 @@ impl TemporaryFolder {
                 made => break made.map(|()| path)?,
             }
         };
-        let lock = match claim(&path)? {
+        let lock = match FolderLock::try_take(&path)? {
             Some(lock) => lock,
             None => return Err(io::Error::other("a new folder is locked already")),
         };
@@ -112,7 +118,7 @@ impl TemporaryFolder {
         for part in [folder.profile(), folder.downloads(), folder.scratch()] {
             folders.create(part)?;
         }
-        Ok(folder)
+        Ok(Some(folder))
     }
 
     /// The profile inside.
@@ -156,55 +162,17 @@ pub(super) fn crashes_in(folder: &Path) -> PathBuf {
     folder.join("t").join("crashes")
 }
 
-/// Takes the lock of one browser's folder; nothing when a living owner holds it.
-pub(super) fn claim(folder: &Path) -> io::Result<Option<File>> {
-    try_lock(&folder.join(LOCK))
-}
-
-/// Takes a lock file, making it where it is missing; nothing when someone else holds it.
-pub(super) fn try_lock(path: &Path) -> io::Result<Option<File>> {
-    let file = open_lock(path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
-}
-
-/// Removes a folder whose lock we hold, the lock last. Dying processes may still write, so it tries a few times.
+/// Removes a folder whose lock we hold. Dying processes may still write, so it tries a few times.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
     let mut attempt = 0;
     loop {
         attempt += 1;
-        match remove_once(folder) {
+        match fs::remove_dir_all(folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !folder.exists() => return Ok(()),
             Err(_) if attempt < REMOVAL_ATTEMPTS => thread::sleep(REMOVAL_PAUSE),
             result => return result,
         }
     }
-}
-
-fn remove_once(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?;
-        }
-    }
-    fs::remove_dir_all(folder)
-}
-
-fn open_lock(path: &Path) -> io::Result<File> {
-    // rustix's flags are unsigned, the system's are not; the bits are the same.
-    let no_links = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .custom_flags(no_links)
-        .open(path)
 }
 
 /// Good enough for a name: it need not be secret, only new.
@@ -233,7 +201,7 @@ mod tests {
         for path in [base.path(), &folder.path, &folder.profile(), &folder.downloads(), &folder.scratch()] {
             assert_eq!(mode(path), 0o700, "{}", path.display());
         }
-        assert!(claim(&folder.path).unwrap().is_none(), "the lock is held");
+        assert!(FolderLock::try_take(&folder.path).unwrap().is_none(), "the lock is held");
         let path = folder.path.clone();
         drop(folder);
         assert!(!path.exists());
@@ -253,15 +221,15 @@ mod tests {
 
     #[test]
     fn a_base_of_someone_else_is_refused() {
-        if !rustix::process::geteuid().is_root() {
-            // Only root can make one; elsewhere the system's own folder is the example.
-            return;
-        }
         let place = tempfile::tempdir().unwrap();
-        let name = place.path().join("legwork-0");
-        fs::create_dir(&name).unwrap();
-        std::os::unix::fs::chown(&name, Some(12345), None).unwrap();
-        assert!(matches!(Base::open(place.path()), Err(LaunchError::TemporaryUnusable { .. })));
+        let us = rustix::process::geteuid().as_raw();
+        // To another user the folder that we make is someone else's.
+        match Base::open_as(place.path(), us + 1) {
+            Err(LaunchError::TemporaryUnusable { reason, .. }) => {
+                assert_eq!(reason, format!("it belongs to user {us}"));
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]

@@ -35,17 +35,34 @@ async fn fifty_contexts_leave_nothing_behind() {
     stage.end().await;
 }
 
+/// A site that sets a cookie which outlives the browser.
+async fn remembering() -> Site {
+    let remember = || async { ([("set-cookie", "kept=yes; Max-Age=86400; Path=/")], "remembered") };
+    Site::builder().route("/remember", legwork_testkit::axum::routing::get(remember)).start().await
+}
+
+#[tokio::test]
+async fn cookies_of_a_persistent_profile_survive_a_browser_that_is_only_dropped() {
+    let site = remembering().await;
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::Persistent(folder.path().join("profile"));
+    let options = LaunchOptions { profile, ..LaunchOptions::default() };
+    for visit in ["/remember", "/cookie/show"] {
+        let browser = Browser::launch(&options, &soon()).await.unwrap();
+        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let tab = context.active_tab(&soon()).await.unwrap();
+        tab.navigate(&PageUrl::parse(&site.url(visit)).unwrap(), &soon()).await.unwrap();
+        let shown = read::<String>(&tab, "document.body.innerText").await;
+        assert_eq!(shown.contains("kept=yes"), visit == "/cookie/show", "{shown}");
+        let pid = browser.pid().unwrap();
+        drop(browser);
+        assert_eq!(legwork_testkit::process_counts(pid).live, 0);
+    }
+}
+
 #[tokio::test]
 async fn cookies_of_a_persistent_profile_survive_and_the_profile_is_locked_meanwhile() {
-    let site = Site::builder()
-        .route(
-            "/remember",
-            legwork_testkit::axum::routing::get(|| async {
-                ([("set-cookie", "kept=yes; Max-Age=86400; Path=/")], "remembered")
-            }),
-        )
-        .start()
-        .await;
+    let site = remembering().await;
     let folder = tempfile::tempdir().unwrap();
     let profile = Profile::Persistent(folder.path().join("profile"));
     let options = LaunchOptions { profile, ..LaunchOptions::default() };

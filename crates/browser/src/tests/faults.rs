@@ -216,3 +216,14 @@ async fn a_lost_browser_is_told_even_where_only_extras_are_read() {
     assert!(matches!(&outcome, Err(error) if error.is_lost()), "{outcome:?}");
     stage.end().await;
 }
+
+#[tokio::test]
+async fn a_start_that_was_called_off_ends_before_there_is_a_process() {
+    let called_off = tokio_util::sync::CancellationToken::new();
+    called_off.cancel();
+    let limit = soon().cancelled_by(called_off);
+    let begun = Instant::now();
+    let outcome = Browser::launch(&LaunchOptions::default(), &limit).await.map(drop);
+    assert!(matches!(outcome, Err(BrowserError::Cancelled { .. })), "{outcome:?}");
+    assert!(begun.elapsed() < Duration::from_millis(50), "{:?}", begun.elapsed());
+}

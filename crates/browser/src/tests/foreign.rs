@@ -11,14 +11,16 @@ use super::*;
 struct Somebodys {
     process: Child,
     endpoint: String,
-    _profile: tempfile::TempDir,
+    home: tempfile::TempDir,
 }
 
 impl Somebodys {
     fn start() -> Self {
         use std::os::unix::process::CommandExt;
-        let profile = tempfile::tempdir().unwrap();
-        let mut process = Command::new(legwork_testkit::browser_binary())
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new(legwork_testkit::browser_binary());
+        legwork_testkit::keep_in(home.path(), &mut command);
+        let mut process = command
             .args([
                 "--headless",
                 "--no-sandbox",
@@ -27,7 +29,6 @@ impl Somebodys {
                 "about:blank",
             ])
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
             .stderr(Stdio::piped())
             .stdout(Stdio::null())
             .process_group(0)
@@ -36,7 +37,7 @@ impl Somebodys {
         let lines = BufReader::new(process.stderr.take().unwrap()).lines();
         let listening =
             lines.map_while(Result::ok).find_map(|line| Some(line.split_once("listening on ")?.1.to_owned()));
-        Self { process, endpoint: listening.expect("the browser listens"), _profile: profile }
+        Self { process, endpoint: listening.expect("the browser listens"), home }
     }
 }
 
@@ -44,7 +45,7 @@ impl Drop for Somebodys {
     fn drop(&mut self) {
         let group = Pid::from_raw(self.process.id().cast_signed()).unwrap();
         let _ = rustix::process::kill_process_group(group, Signal::KILL);
-        let _ = self.process.wait();
+        legwork_testkit::end_browser(self.home.path(), &mut self.process);
     }
 }
 

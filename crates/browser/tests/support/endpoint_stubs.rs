@@ -88,7 +88,7 @@ impl Stub {
 
     /// An endpoint whose address is full of secrets.
     pub(crate) fn secret(&self) -> Endpoint {
-        format!("http://s3name:s3word@{}/s3path/?token=s3token", self.address).parse().unwrap()
+        format!("http://{}/s3path/?token=s3token", self.address).parse().unwrap()
     }
 
     /// What of the address must not be seen anywhere.
@@ -181,24 +181,25 @@ pub(crate) fn refusing() -> (TcpSocket, Endpoint) {
 /// A real Chromium that ends with this value, also when a test panics.
 pub(crate) struct Chromium {
     child: Child,
-    _profile: tempfile::TempDir,
+    home: tempfile::TempDir,
     /// `ws://host:port/devtools/browser/…`
     address: String,
 }
 
 impl Chromium {
     pub(crate) async fn start() -> Self {
-        let profile = tempfile::tempdir().unwrap();
-        let child = Command::new("chromium")
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new(legwork_testkit::browser_binary());
+        legwork_testkit::keep_in(home.path(), &mut command);
+        let child = command
             .args(["--headless", "--no-sandbox", "--remote-debugging-port=0", "--disable-breakpad"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()
-            .expect("these tests need chromium");
-        let mut chromium = Self { child, _profile: profile, address: String::new() };
+            .expect("the browser starts");
+        let mut chromium = Self { child, home, address: String::new() };
         let errors = BufReader::new(chromium.child.stderr.take().unwrap());
         // The browser says when it listens and where; its port file would have to be polled for.
         chromium.address = tokio::task::spawn_blocking(move || {
@@ -230,7 +231,7 @@ impl Drop for Chromium {
         if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
-        let _ = self.child.wait();
+        legwork_testkit::end_browser(self.home.path(), &mut self.child);
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::{TempHome, browser_binary, chromium_processes, wait_until};
+use legwork_testkit::{TempHome, browser_binary, chromium_processes, end_browser, keep_in, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -150,16 +150,17 @@ pub(crate) fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
 /// A Chromium that somebody else started and that listens on a port.
 pub(crate) struct Chromium {
     child: Child,
-    _profile: TempHome,
+    home: TempHome,
     port: String,
 }
 
 impl Chromium {
     pub(crate) fn start() -> Self {
-        let profile = TempHome::new();
-        let mut child = Command::new(browser_binary())
+        let home = TempHome::new();
+        let mut command = Command::new(browser_binary());
+        keep_in(home.path(), &mut command);
+        let mut child = command
             .args(["--headless", "--no-sandbox", "--remote-debugging-port=0", "--disable-breakpad"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -172,7 +173,7 @@ impl Chromium {
         thread::spawn(move || lines.for_each(drop));
         let address = listening.expect("Chromium ended before it listened");
         let port = address.split(['/', ':']).nth(1).unwrap().to_owned();
-        Self { child, _profile: profile, port }
+        Self { child, home, port }
     }
 
     pub(crate) fn url(&self) -> String {
@@ -182,10 +183,6 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        wait_until(LONG, "its children have gone", || {
-            chromium_processes(self._profile.path().to_str().unwrap()).is_empty()
-        });
+        end_browser(self.home.path(), &mut self.child);
     }
 }
