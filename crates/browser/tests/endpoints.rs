@@ -15,7 +15,7 @@ use legwork_cdp::{
 };
 use legwork_types::{Code, Problem};
 use serde_json::{Value, json};
-use stubs::{Chromium, Log, Manner, Stub, refusing};
+use stubs::{Log, Manner, Stub, refusing};
 use tokio_util::sync::CancellationToken;
 
 /// Far beyond what any of these tests needs.
@@ -273,9 +273,10 @@ async fn no_log_event_or_error_shows_an_address() {
 
 #[tokio::test]
 async fn a_real_browser_takes_over_from_a_dead_endpoint() {
-    let chromium = Chromium::start().await;
+    let chromium = legwork_testkit::SomebodysBrowser::start();
+    let (http, ws) = (format!("{}/?token=ignored", chromium.http_url()), chromium.ws_url());
     let (_port, refusing) = refusing();
-    let mut endpoints = endpoints(vec![refusing, chromium.http(), chromium.ws()], LONG);
+    let mut endpoints = endpoints(vec![refusing, http.parse().unwrap(), ws.parse().unwrap()], LONG);
     for expected in [vec![cycle(1, 3, "ConnectionRefused"), connected(2, 3)], vec![connected(3, 3)]] {
         let (result, events) = start(&mut endpoints).await;
         assert_eq!(events, expected);

@@ -9,9 +9,9 @@ use std::{
     process::Command,
 };
 
-use legwork_testkit::{CdpStub, Site, TempHome};
+use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
 use serde_json::Value;
-use support::{Chromium, Legwork, jpeg_size, ran};
+use support::{Legwork, ran};
 
 fn checks(json: &Value) -> Vec<(&str, &str)> {
     let word = |check: &'_ Value, key: &str| check[key].as_str().map(str::to_owned).unwrap();
@@ -60,9 +60,10 @@ fn the_doctor_says_how_to_mend_what_is_broken() {
 #[test]
 fn the_doctor_tries_each_endpoint_and_shows_none() {
     let legwork = Legwork::new();
-    let (refusing, chromium) = (CdpStub::refusing(), Chromium::start());
+    let (refusing, chromium) = (CdpStub::refusing(), SomebodysBrowser::start());
     let first = format!("{}/?token=secret", refusing.http_url());
-    let ran = legwork.run(&["doctor", "--json", "--cdp-endpoint", &first, "--cdp-endpoint", &chromium.url()]);
+    let ran =
+        legwork.run(&["doctor", "--json", "--cdp-endpoint", &first, "--cdp-endpoint", &chromium.http_url()]);
     let expected = [("temporary", "ok"), ("endpoint 1", "fail"), ("endpoint 2", "ok")];
     assert_eq!(checks(&ran.json()), expected);
     assert!(!ran.text().contains("secret") && ran.code == Some(1), "{ran:?}");
@@ -106,7 +107,7 @@ fn help_and_version_and_completions_are_there() {
 #[test]
 fn every_command_that_the_documentation_shows_works() {
     let site = Site::builder().page("/", "<!doctype html><title>Example</title>").start_blocking();
-    let (legwork, folder, chromium) = (Legwork::new(), TempHome::new(), Chromium::start());
+    let (legwork, folder, chromium) = (Legwork::new(), TempHome::new(), SomebodysBrowser::start());
     let programs = Legwork::binary().parent().unwrap();
     let mut path = vec![programs.to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
@@ -115,7 +116,7 @@ fn every_command_that_the_documentation_shows_works() {
         for line in commands(&fs::read_to_string(&document).unwrap()) {
             let line = line
                 .replace("https://example.com", &site.here())
-                .replace("http://127.0.0.1:9222", &chromium.url());
+                .replace("http://127.0.0.1:9222", &chromium.http_url());
             let mut shell = Command::new("sh");
             legwork.dress(&mut shell);
             shell.args(["-ec", &line]).current_dir(folder.path());

@@ -5,8 +5,8 @@ mod support;
 
 use std::fs;
 
-use legwork_testkit::{CdpStub, Site, TempHome};
-use support::{Chromium, Legwork, jpeg_size};
+use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
+use support::Legwork;
 
 fn site() -> Site {
     Site::builder()
@@ -213,9 +213,9 @@ fn wrong_options_are_refused_before_a_browser_starts() {
 fn the_second_endpoint_is_used_where_the_first_refuses() {
     let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
     let file = out.path().join("page.jpg");
-    let (refusing, chromium) = (CdpStub::refusing(), Chromium::start());
+    let (refusing, chromium) = (CdpStub::refusing(), SomebodysBrowser::start());
     let url = site.url("/pages/plain.html");
-    let (first, second) = (format!("{}/?token=secret", refusing.http_url()), chromium.url());
+    let (first, second) = (format!("{}/?token=secret", refusing.http_url()), chromium.http_url());
     let endpoints = ["--cdp-endpoint", &first, "--cdp-endpoint", &second, "--log", "info"];
     let args = [&["screenshot", &url, "-o", file.to_str().unwrap()][..], &endpoints].concat();
     let ran = legwork.run(&args);

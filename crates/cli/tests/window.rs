@@ -12,9 +12,9 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::{Site, wait_until};
+use legwork_testkit::{Site, jpeg_size, wait_until};
 use rustix::process::Signal;
-use support::{LONG, Legwork, end_within, jpeg_size, ran, send};
+use support::{LONG, Legwork, end_within, ran, send};
 
 /// A display without a screen.
 struct Display {

@@ -2,9 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
-    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
@@ -14,9 +12,9 @@ use legwork_runtime::{
     LaunchOptions, Limit, Profile, Tab, screenshot,
 };
 use legwork_testkit::{
-    CdpStub, Site, TempHome,
+    CdpStub, Site, SomebodysBrowser, TempHome,
     axum::{http::header, routing::get},
-    browser_binary, chromium_processes, wait_until,
+    chromium_processes, wait_until,
 };
 use legwork_types::{Code, PageUrl, Problem};
 use rustix::process::{Pid, Signal, kill_process};
@@ -199,8 +197,8 @@ async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
 #[tokio::test]
 async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     let site = Site::start().await;
-    let (first, second) = (Chromium::start(), Chromium::start());
-    let list = [&first, &second].map(|chromium| chromium.url.parse().unwrap()).to_vec();
+    let (first, second) = (SomebodysBrowser::start(), SomebodysBrowser::start());
+    let list = [&first, &second].map(|chromium| chromium.ws_url().parse().unwrap()).to_vec();
     let keeper = Keeper::new(BrowserSource::Endpoints(Endpoints::new(list)), |_| {});
     let tab = keeper.page(&limit()).await.unwrap();
     assert_eq!(go(&tab, &site.url("/pages/plain.html")).await.unwrap(), "Plain page");
@@ -210,40 +208,6 @@ async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     keeper.close().await;
     let error = keeper.page(&limit()).await.err().expect("no endpoint is left");
     assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
-}
-
-/// A Chromium that somebody else started and that listens on a port.
-struct Chromium {
-    child: Child,
-    url: String,
-    profile: TempHome,
-}
-
-impl Chromium {
-    fn start() -> Self {
-        let profile = TempHome::new();
-        let mut child = Command::new(browser_binary())
-            .args(["--headless", "--no-sandbox", "--remote-debugging-port=0", "--disable-breakpad"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let url = lines.find_map(|line| Some(line.split_once("DevTools listening on ")?.1.to_owned()));
-        // Read on until the end: a full pipe would stop the browser.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, url: url.expect("Chromium ended before it listened"), profile }
-    }
-}
-
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        wait_until(LONG, "its children have gone", || processes(self.profile.path()).is_empty());
-    }
 }
 
 #[tokio::test]

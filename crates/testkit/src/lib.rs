@@ -7,6 +7,7 @@
 
 mod cdp_stub;
 mod guard;
+mod jpeg;
 mod ledger;
 mod own_browser;
 mod pages;
@@ -14,14 +15,17 @@ mod process;
 mod routes;
 mod server_thread;
 mod site;
+mod somebodys_browser;
 mod wait;
 
 pub use axum;
 pub use cdp_stub::CdpStub;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
+pub use jpeg::jpeg_size;
 pub use ledger::Hit;
 pub use own_browser::{end_browser, keep_in};
 pub use pages::PAGES;
 pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
 pub use site::{Site, SiteBuilder};
+pub use somebodys_browser::SomebodysBrowser;
 pub use wait::{wait_until, wait_until_async};

@@ -1,53 +1,8 @@
 //! A browser that somebody else started: we use it and leave it as it was.
 
-use std::{
-    io::{BufRead, BufReader},
-    process::{Child, Command, Stdio},
-};
+use legwork_testkit::SomebodysBrowser;
 
 use super::*;
-
-/// Somebody's browser with a debugging port, ended with its group whatever happens.
-struct Somebodys {
-    process: Child,
-    endpoint: String,
-    home: tempfile::TempDir,
-}
-
-impl Somebodys {
-    fn start() -> Self {
-        use std::os::unix::process::CommandExt;
-        let home = tempfile::tempdir().unwrap();
-        let mut command = Command::new(legwork_testkit::browser_binary());
-        legwork_testkit::keep_in(home.path(), &mut command);
-        let mut process = command
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--remote-debugging-port=0",
-                "--no-first-run",
-                "about:blank",
-            ])
-            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-            .stderr(Stdio::piped())
-            .stdout(Stdio::null())
-            .process_group(0)
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
-        let listening =
-            lines.map_while(Result::ok).find_map(|line| Some(line.split_once("listening on ")?.1.to_owned()));
-        Self { process, endpoint: listening.expect("the browser listens"), home }
-    }
-}
-
-impl Drop for Somebodys {
-    fn drop(&mut self) {
-        let group = Pid::from_raw(self.process.id().cast_signed()).unwrap();
-        let _ = rustix::process::kill_process_group(group, Signal::KILL);
-        legwork_testkit::end_browser(self.home.path(), &mut self.process);
-    }
-}
 
 async fn connect(endpoints: &mut Endpoints) -> Browser {
     Browser::connect(endpoints, &soon(), &mut |_| {}).await.expect("the endpoint answers")
@@ -55,10 +10,10 @@ async fn connect(endpoints: &mut Endpoints) -> Browser {
 
 #[tokio::test]
 async fn a_given_browser_is_used_and_left_as_it_was() {
-    let somebodys = Somebodys::start();
+    let somebodys = SomebodysBrowser::start();
     let site = Site::start().await;
     let mut endpoints =
-        Endpoints::new(vec![somebodys.endpoint.parse().unwrap(), somebodys.endpoint.parse().unwrap()]);
+        Endpoints::new(vec![somebodys.ws_url().parse().unwrap(), somebodys.ws_url().parse().unwrap()]);
     for _ in 0..2 {
         let browser = connect(&mut endpoints).await;
         assert_eq!((browser.origin(), browser.pid()), (Origin::Endpoint, None));
@@ -77,7 +32,7 @@ async fn a_given_browser_is_used_and_left_as_it_was() {
         matches!(&exhausted, Err(BrowserError::Connect(error)) if matches!(**error, ConnectError::Exhausted { .. })),
         "{exhausted:?}"
     );
-    let mut again = Endpoints::new(vec![somebodys.endpoint.parse().unwrap()]);
+    let mut again = Endpoints::new(vec![somebodys.ws_url().parse().unwrap()]);
     let connection = again.connect(&soon(), &mut |_| {}).await.unwrap();
     use legwork_cdp::protocol::target::{GetTargets, Targets};
     let left = async || {
@@ -97,11 +52,11 @@ async fn a_given_browser_is_used_and_left_as_it_was() {
 #[tokio::test]
 async fn a_given_browser_that_dies_or_stops_is_a_lost_one() {
     for how in [Signal::KILL, Signal::STOP] {
-        let somebodys = Somebodys::start();
-        let browser = connect(&mut Endpoints::new(vec![somebodys.endpoint.parse().unwrap()])).await;
+        let somebodys = SomebodysBrowser::start();
+        let browser = connect(&mut Endpoints::new(vec![somebodys.ws_url().parse().unwrap()])).await;
         let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
         let tab = context.active_tab(&soon()).await.unwrap();
-        signal(somebodys.process.id(), how);
+        signal(somebodys.pid(), how);
         let limit = Duration::from_secs(5);
         let begun = Instant::now();
         let outcome = tab.screenshot(&Limit::within(limit)).await;
@@ -131,9 +86,9 @@ async fn one_answer() -> String {
 
 #[tokio::test]
 async fn an_endpoint_that_is_lost_while_it_is_greeted_leads_to_the_next() {
-    let somebodys = Somebodys::start();
+    let somebodys = SomebodysBrowser::start();
     let (first, second) = (one_answer().await, one_answer().await);
-    let all = [&first, &second, &somebodys.endpoint].map(|endpoint| endpoint.parse().unwrap());
+    let all = [first.as_str(), &second, somebodys.ws_url()].map(|endpoint| endpoint.parse().unwrap());
     let mut told = Vec::new();
     let browser =
         Browser::connect(&mut Endpoints::new(all.into()), &soon(), &mut |event| told.push(event)).await;

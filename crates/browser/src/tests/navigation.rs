@@ -86,22 +86,9 @@ async fn a_picture_is_a_jpeg_of_the_viewport_however_tall_the_page() {
     let stage = Stage::new().await;
     let tab = stage.at("/pages/tall.html").await;
     let picture = tab.screenshot(&soon()).await.unwrap();
-    assert_eq!(jpeg_size(&picture), Some((1280, 720)));
+    assert_eq!(legwork_testkit::jpeg_size(&picture), (1280, 720));
     assert!(picture.len() < 1_000_000);
     stage.end().await;
-}
-
-/// Width and height from the frame header.
-fn jpeg_size(jpeg: &[u8]) -> Option<(u16, u16)> {
-    let mut rest = jpeg.strip_prefix(&[0xff, 0xd8])?;
-    loop {
-        let [0xff, marker, high, low, body @ ..] = rest else { return None };
-        if matches!(marker, 0xc0..=0xc2) {
-            let number = |at: usize| Some(u16::from_be_bytes([*body.get(at)?, *body.get(at + 1)?]));
-            return Some((number(3)?, number(1)?));
-        }
-        rest = body.get(usize::from(u16::from_be_bytes([*high, *low])) - 2..)?;
-    }
 }
 
 #[tokio::test]

@@ -1,10 +1,8 @@
 //! Endpoints that misbehave in one way each, one that behaves, and a real browser.
 
 use std::{
-    io::{self, BufRead, BufReader},
+    io,
     net::SocketAddr,
-    os::unix::process::CommandExt,
-    process::{Child, Command, Stdio},
     sync::{Arc, Mutex},
 };
 
@@ -176,63 +174,6 @@ pub(crate) fn refusing() -> (TcpSocket, Endpoint) {
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let endpoint = format!("http://{}", socket.local_addr().unwrap()).parse().unwrap();
     (socket, endpoint)
-}
-
-/// A real Chromium that ends with this value, also when a test panics.
-pub(crate) struct Chromium {
-    child: Child,
-    home: tempfile::TempDir,
-    /// `ws://host:port/devtools/browser/…`
-    address: String,
-}
-
-impl Chromium {
-    pub(crate) async fn start() -> Self {
-        let home = tempfile::tempdir().unwrap();
-        let mut command = Command::new(legwork_testkit::browser_binary());
-        legwork_testkit::keep_in(home.path(), &mut command);
-        let child = command
-            .args(["--headless", "--no-sandbox", "--remote-debugging-port=0", "--disable-breakpad"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .expect("the browser starts");
-        let mut chromium = Self { child, home, address: String::new() };
-        let errors = BufReader::new(chromium.child.stderr.take().unwrap());
-        // The browser says when it listens and where; its port file would have to be polled for.
-        chromium.address = tokio::task::spawn_blocking(move || {
-            let mut lines = errors.lines().map_while(Result::ok);
-            let found = lines.find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned));
-            // Read on until the end: a full pipe would stop the browser.
-            std::thread::spawn(move || lines.for_each(drop));
-            found.expect("chromium ended before it listened")
-        })
-        .await
-        .unwrap();
-        chromium
-    }
-
-    /// The address to be asked for the WebSocket.
-    pub(crate) fn http(&self) -> Endpoint {
-        let (host, _) = self.address.strip_prefix("ws://").unwrap().split_once('/').unwrap();
-        format!("http://{host}/?token=ignored").parse().unwrap()
-    }
-
-    /// The WebSocket.
-    pub(crate) fn ws(&self) -> Endpoint {
-        self.address.parse().unwrap()
-    }
-}
-
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        legwork_testkit::end_browser(self.home.path(), &mut self.child);
-    }
 }
 
 /// What was logged.

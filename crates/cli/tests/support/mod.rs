@@ -3,14 +3,13 @@
 
 use std::{
     ffi::OsStr,
-    io::{BufRead, BufReader, Read},
+    io::Read,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
-    thread,
     time::Duration,
 };
 
-use legwork_testkit::{TempHome, browser_binary, chromium_processes, end_browser, keep_in, wait_until};
+use legwork_testkit::{TempHome, chromium_processes, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -133,56 +132,4 @@ pub(crate) fn stderr_of(child: &mut Child) -> String {
     let mut text = String::new();
     child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
     text
-}
-
-/// Width and height of a JPEG, read from its frame header.
-pub(crate) fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
-    assert_eq!(bytes[..2], [0xff, 0xd8], "no JPEG: {:?}", &bytes[..bytes.len().min(16)]);
-    let mut at = 2;
-    while !matches!(bytes[at + 1], 0xc0..=0xc3) {
-        assert_eq!(bytes[at], 0xff);
-        at += 2 + usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
-    }
-    let number = |at: usize| u16::from_be_bytes([bytes[at], bytes[at + 1]]);
-    (number(at + 7), number(at + 5))
-}
-
-/// A Chromium that somebody else started and that listens on a port.
-pub(crate) struct Chromium {
-    child: Child,
-    home: TempHome,
-    port: String,
-}
-
-impl Chromium {
-    pub(crate) fn start() -> Self {
-        let home = TempHome::new();
-        let mut command = Command::new(browser_binary());
-        keep_in(home.path(), &mut command);
-        let mut child = command
-            .args(["--headless", "--no-sandbox", "--remote-debugging-port=0", "--disable-breakpad"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let listening =
-            lines.find_map(|line| Some(line.split_once("DevTools listening on ws://")?.1.to_owned()));
-        // Read on until the end: a full pipe would stop the browser.
-        thread::spawn(move || lines.for_each(drop));
-        let address = listening.expect("Chromium ended before it listened");
-        let port = address.split(['/', ':']).nth(1).unwrap().to_owned();
-        Self { child, home, port }
-    }
-
-    pub(crate) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
-    }
-}
-
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        end_browser(self.home.path(), &mut self.child);
-    }
 }
