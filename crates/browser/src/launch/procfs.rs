@@ -30,19 +30,23 @@ pub(super) fn stat(pid: i32) -> Option<Stat> {
     parse_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
+/// Whether a process lives.
+pub(super) fn is_alive(pid: i32) -> bool {
+    stat(pid).is_some_and(Stat::is_alive)
+}
+
 /// Whether any living process belongs to the group.
 pub(super) fn group_has_living(group: i32) -> bool {
     pids().any(|pid| stat(pid).is_some_and(|stat| stat.group == group && stat.is_alive()))
 }
 
-/// Living processes of this user, other than ourselves.
+/// Processes of this user, other than ourselves.
 pub(super) fn others() -> impl Iterator<Item = i32> {
     let us = rustix::process::geteuid().as_raw();
     let ourselves = rustix::process::getpid().as_raw_nonzero().get();
     pids()
         .filter(move |pid| *pid != ourselves)
         .filter(move |pid| fs::metadata(format!("/proc/{pid}")).is_ok_and(|meta| meta.uid() == us))
-        .filter(|pid| stat(*pid).is_some_and(Stat::is_alive))
 }
 
 /// The command line of a process, each argument closed by NUL; nothing where it can't be read.

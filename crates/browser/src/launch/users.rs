@@ -33,14 +33,20 @@ pub(super) fn of(folder: &Path) -> Vec<i32> {
             procfs::has(&procfs::environment(*pid), &variable)
                 || procfs::command_line(*pid).is_some_and(|line| procfs::is_helper(&line, &flag))
         })
+        .filter(|pid| procfs::is_alive(*pid))
         .collect()
 }
 
 /// Kills them, waits until they are dead, and counts them.
 pub(super) fn kill(folder: &Path) -> usize {
-    // The owner may have died a moment ago, and its browser may be about to end in good order.
-    wait_while(FAREWELL, || of(folder).iter().any(|pid| keeps_profile(*pid, folder)));
-    let users = of(folder);
+    let mut users = of(folder);
+    if users.iter().any(|pid| keeps_profile(*pid, folder)) {
+        // The owner may have died a moment ago, and its browser may be about to end in good order.
+        wait_while(FAREWELL, || {
+            users.iter().any(|pid| procfs::is_alive(*pid) && keeps_profile(*pid, folder))
+        });
+        users = of(folder);
+    }
     for number in &users {
         let (Some(pid), Some(stat)) = (Pid::from_raw(*number), procfs::stat(*number)) else { continue };
         let killed = match stat.group == *number {
@@ -53,8 +59,8 @@ pub(super) fn kill(folder: &Path) -> usize {
         }
     }
     // A dying process shows neither environment nor command line any more, but may still hold what it has.
-    let lives = |pid: &i32| procfs::stat(*pid).is_some_and(procfs::Stat::is_alive);
-    wait_while(DYING, || !users.is_empty() && (users.iter().any(lives) || !of(folder).is_empty()));
+    let any_lives = || users.iter().any(|pid| procfs::is_alive(*pid));
+    wait_while(DYING, || !users.is_empty() && (any_lives() || !of(folder).is_empty()));
     users.len()
 }
 
