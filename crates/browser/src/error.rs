@@ -192,6 +192,7 @@ fn navigation_hint(net: &str) -> &'static str {
         "net::ERR_CONNECTION_REFUSED" => "check the port and that the server is running",
         "net::ERR_INTERNET_DISCONNECTED" | "net::ERR_ADDRESS_UNREACHABLE" => "check the network",
         "net::ERR_TOO_MANY_REDIRECTS" => "the server sends the browser in circles; try another address",
+        "net::ERR_UNSAFE_PORT" => "browsers do not open pages on this port; serve it on another one",
         "download" => "the address is a file to download, not a page",
         _ if net.starts_with("net::ERR_CERT") => {
             "the server's certificate is not valid; do not enter anything there until its owner has mended it"
