@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::ensure;
-use legwork_browser::{Browser, DownloadLimits, LaunchOptions, find_browser};
+use legwork_browser::{Browser, ContextOptions, LaunchOptions, find_browser};
 use legwork_cdp::Limit;
 use legwork_testkit::Site;
 use legwork_types::PageUrl;
@@ -87,7 +87,10 @@ fn through_legwork(binary: &Path, url: &PageUrl) -> anyhow::Result<Start> {
         let options = LaunchOptions { binary: Some(binary.to_owned()), ..LaunchOptions::default() };
         let browser = Browser::launch(&options, &limit).await?;
         let launched = Instant::now();
-        let context = browser.new_context(DownloadLimits::default(), &limit).await?;
+        let site = url.as_url();
+        let granted = format!("{}:{}", site.host_str().unwrap_or_default(), site.port().unwrap_or_default());
+        let options = ContextOptions { allow_private: vec![granted.parse()?], ..ContextOptions::default() };
+        let context = browser.new_context(&options, &limit).await?;
         let opened = Instant::now();
         let tab = context.active_tab(&limit).await?;
         let ready = Instant::now();

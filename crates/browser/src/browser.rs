@@ -18,12 +18,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     AttemptError, BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile, Sandbox,
-    context::{Context, ContextKind},
+    context::{Context, ContextKind, ContextOptions},
     diagnosis::ask_browser,
     hub::{self, HubHandle},
     launch::{self, Launched, Running, Scratch},
     prepare::{AUTO_ATTACH, Settings},
-    world::DownloadLimits,
 };
 
 /// How long a browser may take to end in good order before it is killed.
@@ -150,7 +149,11 @@ impl Browser {
     }
 
     /// A place for one errand: the profile's own where it is a persistent one, else a fresh isolated one.
-    pub async fn new_context(&self, limits: DownloadLimits, limit: &Limit) -> Result<Context, BrowserError> {
+    pub async fn new_context(
+        &self,
+        options: &ContextOptions,
+        limit: &Limit,
+    ) -> Result<Context, BrowserError> {
         let kind = match self.profile {
             Profile::Persistent(_) => ContextKind::Default,
             Profile::Temporary => ContextKind::Isolated,
@@ -163,7 +166,7 @@ impl Browser {
             BrowserError::Launch(Arc::new(LaunchError::TemporaryUnusable { path: downloads.clone(), reason }))
         })?;
         let link = self.connection.link().clone();
-        Context::open(kind, self.hub.clone(), link, downloads, limits, limit).await
+        Context::open(kind, self.hub.clone(), link, downloads, options, limit).await
     }
 
     fn downloads(&self) -> PathBuf {

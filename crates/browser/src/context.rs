@@ -6,7 +6,7 @@ use legwork_cdp::{
     Expired, Limit, Link,
     protocol::{browser, target},
 };
-use legwork_types::TabId;
+use legwork_types::{HostPort, TabId};
 use serde::Serialize;
 
 use crate::{
@@ -17,12 +17,23 @@ use crate::{
     world::{ContextKey, DownloadLimits, Gone, MESSAGE, Recorded, Sought, clip},
 };
 
+/// What a context is given.
+#[derive(Debug, Clone, Default)]
+pub struct ContextOptions {
+    /// What its pages may put on the disk.
+    pub downloads: DownloadLimits,
+    /// Private addresses that the operator grants it. Nothing stands between a page and the network yet, so that all are
+    /// reached; the grants are carried from the start, for the day when something does.
+    pub allow_private: Vec<HostPort>,
+}
+
 /// A context and its tabs. Dropping it closes its tabs.
 pub struct Context {
     key: ContextKey,
     hub: HubHandle,
     link: Link,
     downloads: PathBuf,
+    allow_private: Vec<HostPort>,
     open: bool,
 }
 
@@ -49,7 +60,7 @@ impl Context {
         hub: HubHandle,
         link: Link,
         downloads: PathBuf,
-        limits: DownloadLimits,
+        options: &ContextOptions,
         limit: &Limit,
     ) -> Result<Self, BrowserError> {
         let key = match kind {
@@ -61,12 +72,13 @@ impl Context {
                 Some(created.browser_context_id)
             }
         };
-        let (added, folder) = (key.clone(), downloads.clone());
+        let (added, folder, limits) = (key.clone(), downloads.clone(), options.downloads);
         let fresh = hub.ask(move |world| (world.add_context(added, limits, folder), vec![])).await?;
         if !fresh {
             return Err(BrowserError::ContextInUse);
         }
-        let context = Self { key, hub, link, downloads, open: true };
+        let context =
+            Self { key, hub, link, downloads, allow_private: options.allow_private.clone(), open: true };
         let folder = context.downloads.to_string_lossy().into_owned();
         let browser_context_id = context.key.as_deref();
         let refuse = browser::GrantPermissions { permissions: &[], browser_context_id };
@@ -199,6 +211,11 @@ impl Context {
     /// The folder that holds its finished downloads.
     pub fn downloads(&self) -> &Path {
         &self.downloads
+    }
+
+    /// The private addresses that the operator granted it.
+    pub fn allowed_private(&self) -> &[HostPort] {
+        &self.allow_private
     }
 
     /// Ends the context with everything in it.

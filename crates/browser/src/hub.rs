@@ -88,6 +88,7 @@ enum Report {
     Looked { session: SessionId, tree: page::FrameTree },
     Compared { known: Vec<(TabId, String)>, living: Vec<target::TargetInfo> },
     MayLookAgain,
+    Followed { tab: TabId, title: String },
     Alive,
     Nothing,
 }
@@ -213,6 +214,10 @@ impl Hub {
                 }
                 vec![]
             }
+            Report::Followed { tab, title } => {
+                self.world.followed(tab, &title);
+                vec![]
+            }
             Report::Alive => {
                 self.heartbeat_out = false;
                 vec![]
@@ -261,6 +266,16 @@ impl Hub {
                 self.later(DIALOG_WAIT, Report::DialogExpired { tab, serial })
             }
             Effect::WatchLoad { tab } => self.later(NEW_TAB_WAIT, Report::LoadOverdue { tab }),
+            Effect::Introduce { tab, target } => {
+                let info = self.link.post(None, &target::GetTargetInfo { target_id: &target });
+                self.work.spawn(async move {
+                    let info = read_reply::<target::InfoOfTarget>(info).await;
+                    Report::Followed {
+                        tab,
+                        title: info.map(|info| info.target_info.title.0).unwrap_or_default(),
+                    }
+                });
+            }
             Effect::BringToFront { session } => {
                 let front = self.link.post(Some(&session), &page::BringToFront {});
                 self.ignore_reply(front);

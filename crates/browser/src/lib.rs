@@ -18,7 +18,7 @@ pub use browser::{Browser, Origin};
 pub use connect::{
     AttemptError, Class, ConnectError, ConnectEvent, Endpoint, EndpointError, Endpoints, classify,
 };
-pub use context::{Context, TabSummary};
+pub use context::{Context, ContextOptions, TabSummary};
 pub use error::BrowserError;
 pub use launch::{
     Found, FoundBy, Holder, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff,

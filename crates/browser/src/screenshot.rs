@@ -8,13 +8,15 @@ use crate::{BrowserError, tab::Tab};
 /// JPEG quality: text stays readable, a page is about 150 KB.
 const QUALITY: u8 = 80;
 
+/// Without a clip it shows the viewport, never the whole page.
+const VIEWPORT_JPEG: page::CaptureScreenshot<'static> =
+    page::CaptureScreenshot { format: "jpeg", quality: Some(QUALITY), optimize_for_speed: false };
+
 impl Tab {
     /// A JPEG of the viewport.
     pub async fn screenshot(&self, limit: &Limit) -> Result<Vec<u8>, BrowserError> {
         self.ready(limit).await?;
-        let command =
-            page::CaptureScreenshot { format: "jpeg", quality: Some(QUALITY), optimize_for_speed: false };
-        let reply = self.call(&command, "taking the picture", limit).await?;
+        let reply = self.call(&VIEWPORT_JPEG, "taking the picture", limit).await?;
         let picture = reply.read::<page::Screenshot<'_>>().map_err(BrowserError::Protocol)?;
         STANDARD.decode(picture.data).map_err(|error| {
             BrowserError::Protocol(CdpError::Unreadable {
@@ -22,5 +24,16 @@ impl Tab {
                 detail: error.to_string(),
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_picture_is_asked_for_as_agreed() {
+        let asked = serde_json::to_value(VIEWPORT_JPEG).unwrap();
+        assert_eq!(asked, serde_json::json!({"format": "jpeg", "quality": 80, "optimizeForSpeed": false}));
     }
 }

@@ -286,3 +286,8 @@ async fn a_real_browser_takes_over_from_a_dead_endpoint() {
         connection.close().await;
     }
 }
+
+#[test]
+fn an_endpoint_has_five_seconds() {
+    assert_eq!(Endpoints::new(vec![]).connect_timeout, Duration::from_secs(5));
+}

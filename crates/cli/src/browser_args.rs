@@ -4,15 +4,15 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 use legwork_runtime::{
-    BrowserSource, ConnectEvent, Endpoint, Endpoints, Keeper, KeeperEvent, LaunchOptions, Profile, Sandbox,
-    SandboxChoice, Window,
+    BrowserSource, ConnectEvent, ContextOptions, Endpoint, Endpoints, Keeper, KeeperEvent, LaunchOptions,
+    NAVIGATION, Profile, Sandbox, SandboxChoice, Window,
 };
 use legwork_types::{HostPort, Problem};
 
 use crate::output::Output;
 
 /// Which browser, and what it may do.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Browser options")]
 pub(crate) struct BrowserArgs {
     /// The Chrome, Chromium or Edge to run [env: LEGWORK_BROWSER; default: searched on PATH and in the usual places]
@@ -38,11 +38,11 @@ pub(crate) struct BrowserArgs {
 
     /// Grant the browser access to a private address, for example 127.0.0.1:8080; may be repeated.
     /// Accepted from the start, takes effect with the gate
-    #[arg(long, value_name = "HOST:PORT")]
+    #[arg(long, value_name = "HOST:PORT", env = "LEGWORK_ALLOW_PRIVATE", value_delimiter = ',')]
     allow_private: Vec<HostPort>,
 
     /// How long a page may take to open
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = NAVIGATION.as_secs(), value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
 }
 
@@ -79,7 +79,16 @@ impl BrowserArgs {
             true => BrowserSource::Launch(self.launch()),
             false => BrowserSource::Endpoints(Endpoints::new(endpoints)),
         };
-        Ok(Keeper::new(source, move |event| tell(output, &event)))
+        let options =
+            ContextOptions { allow_private: self.allow_private.clone(), ..ContextOptions::default() };
+        Ok(Keeper::new(source, options, move |event| tell(output, &event)))
+    }
+
+    /// The same with one more private address granted: that of a server of our own.
+    pub(crate) fn granting(&self, address: HostPort) -> Self {
+        let mut granting = self.clone();
+        granting.allow_private.push(address);
+        granting
     }
 }
 

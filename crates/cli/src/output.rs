@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
 use legwork_runtime::Status;
-use legwork_types::Problem;
+use legwork_types::{Code, Problem};
 use serde::Serialize;
 
 use crate::plain::{plain, plain_json};
@@ -30,7 +30,7 @@ pub(crate) enum Form {
     Json,
 }
 
-/// The two ways out. A reader that has gone away is no reason to fail: what could be said to it?
+/// The two ways out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
     pub(crate) form: Form,
@@ -59,8 +59,8 @@ impl Output {
     }
 
     /// One line of a result for people.
-    pub(crate) fn line(self, text: &str) {
-        let _ = writeln!(io::stdout(), "{text}");
+    pub(crate) fn line(self, text: &str) -> Result<(), Problem> {
+        told(writeln!(io::stdout(), "{text}"))
     }
 
     /// One line beside the result.
@@ -69,11 +69,10 @@ impl Output {
     }
 
     /// The result for programs.
-    pub(crate) fn json(self, value: &impl Serialize) {
+    pub(crate) fn json(self, value: &impl Serialize) -> Result<(), Problem> {
         // What is written here is made of texts and numbers; it can't fail to be JSON.
-        if let Ok(json) = serde_json::to_string(value) {
-            let _ = writeln!(io::stdout(), "{}", plain_json(&json));
-        }
+        let json = serde_json::to_string(value).unwrap_or_default();
+        told(writeln!(io::stdout(), "{}", plain_json(&json)))
     }
 
     /// Something that a person should know although the command goes on.
@@ -88,7 +87,10 @@ impl Output {
             error: &'a Problem,
         }
         match self.form {
-            Form::Json => self.json(&Envelope { error: problem }),
+            Form::Json => {
+                // If that can't be written either, the exit code still tells.
+                let _ = self.json(&Envelope { error: problem });
+            }
             Form::Text => {
                 let _ = write!(io::stderr(), "{}", describe(problem, self.err_colors));
             }
@@ -146,6 +148,18 @@ fn describe(problem: &Problem, colors: bool) -> String {
 
 fn paint(colors: bool, style: &str, text: &str) -> String {
     if colors { format!("\u{1b}[{style}m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+/// A reader that has gone away wants no more; any other failure means that the result is lost.
+fn told(written: io::Result<()>) -> Result<(), Problem> {
+    match written.and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let hint = "see whether there is room where standard output goes";
+            let problem = Problem::new(Code::OutputFailed, "the result could not be written", hint);
+            Err(problem.because(error.to_string()))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

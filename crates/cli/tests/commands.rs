@@ -105,6 +105,20 @@ fn help_and_version_and_completions_are_there() {
 }
 
 #[test]
+fn a_result_that_can_not_be_written_is_a_failure() {
+    let legwork = Legwork::new();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let doctor = legwork.command(&["doctor", "--json"]).stdout(full).output().unwrap();
+    assert_eq!(doctor.status.code(), Some(1), "{doctor:?}");
+}
+
+#[test]
+fn a_page_has_thirty_seconds_by_default() {
+    let help = Legwork::new().run(&["screenshot", "--help"]).text();
+    assert!(help.contains("[default: 30]"), "{help}");
+}
+
+#[test]
 fn every_command_that_the_documentation_shows_works() {
     let site = Site::builder().page("/", "<!doctype html><title>Example</title>").start_blocking();
     let (legwork, folder, chromium) = (Legwork::new(), TempHome::new(), SomebodysBrowser::start());
@@ -120,6 +134,7 @@ fn every_command_that_the_documentation_shows_works() {
             let mut shell = Command::new("sh");
             legwork.dress(&mut shell);
             shell.args(["-ec", &line]).current_dir(folder.path());
+            shell.env("LEGWORK_ALLOW_PRIVATE", site.here().trim_start_matches("http://"));
             let ran = ran(shell.env("PATH", env::join_paths(&path).unwrap()));
             assert_eq!(ran.code, Some(0), "{}: {line}: {ran:?}", document.display());
             shown += 1;

@@ -6,8 +6,8 @@ use std::{
 };
 
 use legwork_browser::{
-    BrowserError, Endpoint, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice, SandboxReport,
-    UserNamespaces, find_browser, profile_report, sandbox_report, temporary_report, version,
+    BrowserError, ContextOptions, Endpoint, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice,
+    SandboxReport, UserNamespaces, find_browser, profile_report, sandbox_report, temporary_report, version,
 };
 use legwork_types::Problem;
 use serde::Serialize;
@@ -213,7 +213,7 @@ async fn check_start(
     limit: Duration,
     cancel: &CancellationToken,
 ) -> Check {
-    let keeper = Keeper::new(source, |_| {});
+    let keeper = Keeper::new(source, ContextOptions::default(), |_| {});
     let limit = Limit::within(limit).cancelled_by(cancel.clone());
     let begun = Instant::now();
     let outcome = async {

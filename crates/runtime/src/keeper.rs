@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use legwork_browser::{
-    Browser, BrowserError, ConnectEvent, Context, DownloadLimits, Endpoints, Expired, LaunchOptions, Limit,
+    Browser, BrowserError, ConnectEvent, Context, ContextOptions, Endpoints, Expired, LaunchOptions, Limit,
     Lost, Recorded, Sandbox, Tab,
 };
 use tokio::sync::Mutex;
@@ -55,6 +55,7 @@ pub struct Keeper {
 
 struct State {
     source: BrowserSource,
+    options: ContextOptions,
     watch: Watch,
     kept: Option<Kept>,
 }
@@ -69,8 +70,12 @@ struct Kept {
 
 impl Keeper {
     /// Nothing is started yet. `watch` is told what happens to the browser.
-    pub fn new(source: BrowserSource, watch: impl FnMut(KeeperEvent) + Send + 'static) -> Self {
-        Self { state: Mutex::new(State { source, watch: Box::new(watch), kept: None }) }
+    pub fn new(
+        source: BrowserSource,
+        options: ContextOptions,
+        watch: impl FnMut(KeeperEvent) + Send + 'static,
+    ) -> Self {
+        Self { state: Mutex::new(State { source, options, watch: Box::new(watch), kept: None }) }
     }
 
     /// The tab in front of a browser that lives: the same as before where it does, else that of a new one.
@@ -147,7 +152,7 @@ impl State {
     }
 
     async fn start(&mut self, limit: &Limit) -> Result<Kept, BrowserError> {
-        let Self { source, watch, .. } = self;
+        let Self { source, options, watch, .. } = self;
         let browser = match source {
             BrowserSource::Launch(options) => Browser::launch(options, limit).await?,
             BrowserSource::Endpoints(endpoints) => {
@@ -159,7 +164,7 @@ impl State {
             pid: browser.pid(),
             sandbox: browser.sandbox(),
         });
-        let context = browser.new_context(DownloadLimits::default(), limit).await?;
+        let context = browser.new_context(options, limit).await?;
         Ok(Kept { context, browser, last: None })
     }
 }

@@ -10,7 +10,8 @@ pub use screenshot::{PICTURE, STARTUP, Shot, screenshot};
 
 // What the surfaces need to name of the engine below; they know no other way to it.
 pub use legwork_browser::{
-    BrowserError, ConnectEvent, Endpoint, EndpointError, Endpoints, Happening, Landing, LaunchOptions, Limit,
-    NAVIGATION, Profile, Sandbox, SandboxChoice, SandboxOff, Tab, VIEWPORT, Window,
+    BrowserError, ConnectEvent, ContextOptions, Endpoint, EndpointError, Endpoints, Happening, Landing,
+    LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice, SandboxOff, Tab, VIEWPORT,
+    Window,
 };
 pub use tokio_util::sync::CancellationToken;

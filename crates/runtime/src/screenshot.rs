@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_browser::{BrowserError, DialogAnswer, Happening, Landing, Limit, Lossy, Tab};
+use legwork_browser::{BrowserError, DialogAnswer, Landing, Limit, Lossy, Recorded, Tab};
 use legwork_types::PageUrl;
 use tokio_util::sync::CancellationToken;
 
@@ -28,7 +28,7 @@ pub struct Shot {
     /// The picture, a JPEG of the viewport.
     pub jpeg: Vec<u8>,
     /// What happened on the way without being asked for: dialogs, tabs, downloads.
-    pub happenings: Vec<Happening>,
+    pub happenings: Vec<Recorded>,
 }
 
 /// Opens `url` and takes a picture of what a person would see. A question of the page is dismissed, never accepted.
@@ -48,7 +48,7 @@ pub async fn screenshot(
     };
     tab.loaded(&within(COMPLETE)).await;
     let jpeg = picture(&tab, &within(PICTURE)).await?;
-    let happenings = keeper.happenings(before).await?.into_iter().map(|recorded| recorded.what).collect();
+    let happenings = keeper.happenings(before).await?;
     Ok(Shot { landing, jpeg, happenings })
 }
 

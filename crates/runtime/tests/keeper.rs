@@ -8,8 +8,8 @@ use std::{
 };
 
 use legwork_runtime::{
-    BrowserError, BrowserSource, CancellationToken, ConnectEvent, Endpoints, Keeper, KeeperEvent,
-    LaunchOptions, Limit, Profile, Tab, screenshot,
+    BrowserError, BrowserSource, CancellationToken, ConnectEvent, ContextOptions, Endpoints, Keeper,
+    KeeperEvent, LaunchOptions, Limit, Profile, Tab, screenshot,
 };
 use legwork_testkit::{
     CdpStub, Site, SomebodysBrowser, TempHome,
@@ -40,7 +40,8 @@ impl Bench {
         let source = BrowserSource::Launch(LaunchOptions { profile, ..Default::default() });
         let events = Arc::new(Mutex::new(Vec::new()));
         let sink = events.clone();
-        let keeper = Keeper::new(source, move |event| sink.lock().unwrap().push(event));
+        let keeper =
+            Keeper::new(source, ContextOptions::default(), move |event| sink.lock().unwrap().push(event));
         Self { keeper: Arc::new(keeper), events, home }
     }
 
@@ -185,9 +186,13 @@ async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
     let list = stubs.iter().map(|stub| stub.http_url().parse().unwrap()).collect();
     let events = Arc::new(Mutex::new(Vec::new()));
     let sink = events.clone();
-    let keeper = Keeper::new(BrowserSource::Endpoints(Endpoints::new(list)), move |event| {
-        sink.lock().unwrap().push(event);
-    });
+    let keeper = Keeper::new(
+        BrowserSource::Endpoints(Endpoints::new(list)),
+        ContextOptions::default(),
+        move |event| {
+            sink.lock().unwrap().push(event);
+        },
+    );
     let error = keeper.page(&limit()).await.err().expect("nobody listens there");
     assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
     let cycle = ConnectEvent::EndpointCycle { attempt: 1, total: 2, error: "ConnectionRefused" };
@@ -198,8 +203,14 @@ async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
 async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     let site = Site::start().await;
     let (first, second) = (SomebodysBrowser::start(), SomebodysBrowser::start());
-    let list = [&first, &second].map(|chromium| chromium.ws_url().parse().unwrap()).to_vec();
-    let keeper = Keeper::new(BrowserSource::Endpoints(Endpoints::new(list)), |_| {});
+    let dead = legwork_testkit::CdpStub::refusing();
+    let list =
+        [first.ws_url(), &dead.ws_url(), second.ws_url()].map(|address| address.parse().unwrap()).to_vec();
+    let events = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&events);
+    let source = BrowserSource::Endpoints(Endpoints::new(list));
+    let keeper =
+        Keeper::new(source, ContextOptions::default(), move |event| sink.lock().unwrap().push(event));
     let tab = keeper.page(&limit()).await.unwrap();
     assert_eq!(go(&tab, &site.url("/pages/plain.html")).await.unwrap(), "Plain page");
     drop(first);
@@ -208,6 +219,17 @@ async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     keeper.close().await;
     let error = keeper.page(&limit()).await.err().expect("no endpoint is left");
     assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
+    let told: Vec<String> = events.lock().unwrap().iter().map(|event| format!("{event:?}")).collect();
+    let wanted = [
+        "endpoint_index: 1, total: 3",
+        "Started",
+        "Replaced",
+        "attempt: 2, total: 3",
+        "endpoint_index: 3, total: 3",
+        "Started",
+    ];
+    assert_eq!(told.len(), wanted.len(), "{told:?}");
+    assert!(told.iter().zip(wanted).all(|(told, wanted)| told.contains(wanted)), "{told:?}");
 }
 
 #[tokio::test]

@@ -43,6 +43,10 @@ impl PageUrl {
         match url.scheme() {
             "http" | "https" => {}
             "about" if url.as_str() == "about:blank" => return Ok(Self(url)),
+            // `localhost:8080` and `example.com:443` parse as schemes.
+            host if host == "localhost" || host.contains('.') => {
+                return Err(UrlRefusal::Malformed { reason: "the scheme is missing".into() });
+            }
             other => return Err(UrlRefusal::Scheme { scheme: other.chars().take(40).collect() }),
         }
         if text.contains('\\') {
@@ -102,7 +106,7 @@ impl From<&UrlRefusal> for Problem {
             UrlRefusal::Malformed { reason } => Problem::new(
                 Code::InvalidUrl,
                 "this is not a web address",
-                "write the whole address with its scheme, for example https://example.com/",
+                "write the whole address with its scheme: http:// or https:// in front",
             )
             .because(reason.clone()),
             UrlRefusal::Scheme { scheme } => Problem::new(
@@ -156,7 +160,6 @@ mod tests {
             "ftp://a/",
             "mailto:a@b",
             "ABOUT:config",
-            "localhost:80",
         ] {
             assert!(matches!(PageUrl::parse(text), Err(UrlRefusal::Scheme { .. })), "{text}");
         }
@@ -167,6 +170,8 @@ mod tests {
         for text in [
             "",
             "example.com",
+            "localhost:80",
+            "example.com:443/x",
             "//example.com",
             "http://",
             "http:///x",

@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn contexts_share_no_cookies_and_end_alone() {
     let stage = Stage::new().await;
-    let other = stage.browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+    let other = stage.browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
     stage.at("/cookie/set?name=who&value=first").await;
     let theirs = other.active_tab(&soon()).await.unwrap();
     theirs.navigate(&stage.page("/cookie/show"), &soon()).await.unwrap();
@@ -26,7 +26,7 @@ async fn fifty_contexts_leave_nothing_behind() {
     let pid = stage.browser.pid().unwrap();
     let renderers = helpers(pid, "--type=renderer").len();
     for _ in 0..50 {
-        let context = stage.browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let context = stage.browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         context.active_tab(&soon()).await.unwrap();
         context.close(&soon()).await.unwrap();
     }
@@ -49,7 +49,7 @@ async fn cookies_of_a_persistent_profile_survive_a_browser_that_is_only_dropped(
     let options = LaunchOptions { profile, ..LaunchOptions::default() };
     for visit in ["/remember", "/cookie/show"] {
         let browser = Browser::launch(&options, &soon()).await.unwrap();
-        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         let tab = context.active_tab(&soon()).await.unwrap();
         tab.navigate(&PageUrl::parse(&site.url(visit)).unwrap(), &soon()).await.unwrap();
         let shown = read::<String>(&tab, "document.body.innerText").await;
@@ -68,7 +68,7 @@ async fn cookies_of_a_persistent_profile_survive_and_the_profile_is_locked_meanw
     let options = LaunchOptions { profile, ..LaunchOptions::default() };
     for visit in ["/remember", "/cookie/show"] {
         let browser = Browser::launch(&options, &soon()).await.unwrap();
-        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         let tab = context.active_tab(&soon()).await.unwrap();
         tab.navigate(&PageUrl::parse(&site.url(visit)).unwrap(), &soon()).await.unwrap();
         if visit == "/cookie/show" {

@@ -37,7 +37,7 @@ async fn start_and_stop_leave_everything_flat() {
     let mut baseline = None;
     for cycle in 0..cycles() {
         let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
-        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         let tab = context.active_tab(&soon()).await.unwrap();
         tab.navigate(&page, &soon()).await.unwrap();
         // Every other one ends without a goodbye.

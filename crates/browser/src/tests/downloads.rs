@@ -52,7 +52,10 @@ async fn a_download_without_end_is_stopped_at_its_limit() {
     let site = Site::start().await;
     let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
     let limits = DownloadLimits { bytes: 300_000, ..DownloadLimits::default() };
-    let context = browser.new_context(limits, &soon()).await.unwrap();
+    let context = browser
+        .new_context(&ContextOptions { downloads: limits, ..ContextOptions::default() }, &soon())
+        .await
+        .unwrap();
     let stage = Stage { site, context, browser };
     let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
     finished(&stage, 1).await;
@@ -81,7 +84,10 @@ async fn a_flood_of_downloads_is_cut_off() {
 async fn a_download_that_is_faster_than_its_refusal_leaves_no_file() {
     let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
     let limits = DownloadLimits { bytes: 50, ..DownloadLimits::default() };
-    let context = browser.new_context(limits, &soon()).await.unwrap();
+    let context = browser
+        .new_context(&ContextOptions { downloads: limits, ..ContextOptions::default() }, &soon())
+        .await
+        .unwrap();
     let stage = Stage { site: Site::start().await, context, browser };
     let tab = stage.at("/pages/plain.html").await;
     let blobs = "for (let i = 0; i < 3; i++) { const a = document.createElement('a'); \
@@ -100,8 +106,8 @@ async fn a_closed_context_takes_its_downloads_along_also_in_a_persistent_profile
     let profile = Profile::Persistent(folder.path().join("profile"));
     let browser =
         Browser::launch(&LaunchOptions { profile, ..LaunchOptions::default() }, &soon()).await.unwrap();
-    let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
-    let twice = browser.new_context(DownloadLimits::default(), &soon()).await.map(drop);
+    let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
+    let twice = browser.new_context(&ContextOptions::default(), &soon()).await.map(drop);
     assert!(matches!(twice, Err(BrowserError::ContextInUse)), "{twice:?}");
     let stage = Stage { site: Site::start().await, context, browser };
     let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
@@ -111,7 +117,7 @@ async fn a_closed_context_takes_its_downloads_along_also_in_a_persistent_profile
     context.close(&soon()).await.unwrap();
     until("its folder is gone", async || !downloads.exists()).await;
     let context =
-        browser.new_context(DownloadLimits::default(), &soon()).await.expect("the context is free again");
+        browser.new_context(&ContextOptions::default(), &soon()).await.expect("the context is free again");
     let stage = Stage { site, context, browser };
     stage.still_works().await;
     assert!(!downloads.exists(), "something is still being written");

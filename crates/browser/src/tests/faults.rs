@@ -111,7 +111,7 @@ async fn a_killed_browser_is_one_typed_error_for_everybody_at_once() {
         stage.context.active_tab(&soon()).await.map(drop),
         stage.context.new_tab(&soon()).await.map(drop),
         stage.context.tabs(&soon()).await.map(drop),
-        stage.browser.new_context(DownloadLimits::default(), &soon()).await.map(drop),
+        stage.browser.new_context(&ContextOptions::default(), &soon()).await.map(drop),
         stage.browser.check(&soon()).await,
     ] {
         assert!(matches!(&outcome, Err(error) if error.is_lost()), "{outcome:?}");

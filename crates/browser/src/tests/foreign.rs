@@ -17,7 +17,7 @@ async fn a_given_browser_is_used_and_left_as_it_was() {
     for _ in 0..2 {
         let browser = connect(&mut endpoints).await;
         assert_eq!((browser.origin(), browser.pid()), (Origin::Endpoint, None));
-        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         let stage = Stage { site: Site::start().await, context, browser };
         stage.still_works().await;
         assert_eq!(stage.context.tabs(&soon()).await.unwrap().len(), 1, "only our own tabs are ours");
@@ -54,7 +54,7 @@ async fn a_given_browser_that_dies_or_stops_is_a_lost_one() {
     for how in [Signal::KILL, Signal::STOP] {
         let somebodys = SomebodysBrowser::start();
         let browser = connect(&mut Endpoints::new(vec![somebodys.ws_url().parse().unwrap()])).await;
-        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         let tab = context.active_tab(&soon()).await.unwrap();
         signal(somebodys.pid(), how);
         let limit = Duration::from_secs(5);

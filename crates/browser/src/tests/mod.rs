@@ -43,7 +43,12 @@ impl Stage {
         let extra_flags = flags.iter().map(OsString::from).collect();
         let options = LaunchOptions { extra_flags, ..LaunchOptions::default() };
         let browser = Browser::launch(&options, &soon()).await.expect("the browser starts");
-        let context = browser.new_context(DownloadLimits::default(), &soon()).await.unwrap();
+        let allow_private = [site.here(), site.other()]
+            .map(|origin| origin.trim_start_matches("http://").parse().expect("a host and a port"))
+            .into();
+        let options = ContextOptions { allow_private, ..ContextOptions::default() };
+        let context = browser.new_context(&options, &soon()).await.unwrap();
+        assert_eq!(context.allowed_private().len(), 2);
         Self { site, context, browser }
     }
 

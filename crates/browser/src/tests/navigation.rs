@@ -19,6 +19,21 @@ async fn a_landing_tells_address_title_and_status() {
 }
 
 #[tokio::test]
+async fn a_page_is_there_when_it_is_parsed_not_when_its_last_picture_is() {
+    let page = "<title>There</title><img src='/no-answer'>";
+    let stage = Stage::with(Site::builder().page("/pictures.html", page).start().await, &[]).await;
+    // Far below the time that the picture would take.
+    let landing = stage.goes_to("/pictures.html", Duration::from_secs(10)).await.expect("it is there");
+    assert_eq!(landing.title, "There");
+    assert!(
+        !stage.tab().await.loaded(&Limit::within(Duration::from_millis(300))).await,
+        "the picture never comes"
+    );
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn a_fragment_of_the_same_page_is_reached_without_a_new_document() {
     let stage = Stage::new().await;
     stage.at("/pages/plain.html").await;
@@ -100,7 +115,8 @@ async fn pages_see_a_plain_desktop_browser() {
         "[navigator.userAgent, navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone, innerWidth, devicePixelRatio]",
     )
     .await;
-    assert!(!seen.0.contains("Headless"), "{}", seen.0);
+    assert!(seen.0.starts_with("Mozilla/5.0 (") && seen.0.contains(" Chrome/"), "{}", seen.0);
+    assert!(!seen.0.contains("Headless") && !seen.0.contains("Mobile"), "{}", seen.0);
     assert_eq!((seen.1.as_str(), seen.2.as_str(), seen.3, seen.4), ("en-US", "UTC", 1280, 1.0));
     let hit = &stage.site.hits_of("/echo")[0];
     assert!(!hit.header("user-agent").unwrap().contains("Headless"));
@@ -109,6 +125,11 @@ async fn pages_see_a_plain_desktop_browser() {
         "{:?}",
         hit.header("sec-ch-ua")
     );
+    gesture(&tab, "navigator.permissions.query({name: 'geolocation'}).then(it => document.title = it.state)")
+        .await
+        .unwrap();
+    until("the permission is refused", async || read::<String>(&tab, "document.title").await == "denied")
+        .await;
     let permission: String =
         tab.value(&tab.frames().await.unwrap()[0].id, "Notification.permission", &soon()).await.unwrap();
     assert_eq!(permission, "denied");

@@ -40,6 +40,15 @@ async fn a_link_to_a_new_tab_is_followed_and_the_way_back_works() {
     assert!(
         stage.saw(|what| matches!(what, Happening::TabOpened { opener: Some(opener), .. } if *opener == first.id())).await
     );
+    until("it is told where the new tab went", async || {
+        let told = stage.context.happenings(0).await.unwrap();
+        told.iter().any(|recorded| {
+            recorded.at_ms > 1_700_000_000_000
+                && matches!(&recorded.what, Happening::TabFollowed { tab, url, title }
+                    if *tab == second.id() && url.ends_with("/pages/plain.html") && title == "Plain page")
+        })
+    })
+    .await;
     stage.context.switch_to(first.id()).await.unwrap();
     assert_eq!(stage.tab().await.id(), first.id());
     stage.context.close_tab(first.id()).await.unwrap();

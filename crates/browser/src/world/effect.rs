@@ -47,6 +47,11 @@ pub(crate) enum Effect {
     WatchLoad {
         tab: TabId,
     },
+    /// Come back with `World::followed`: a tab that a page opened is there, and its title is asked for.
+    Introduce {
+        tab: TabId,
+        target: String,
+    },
     BringToFront {
         session: SessionId,
     },

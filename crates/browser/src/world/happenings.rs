@@ -1,6 +1,9 @@
 //! What happened in a context without being asked for: tabs, dialogs, downloads, crashes. Bounded.
 
-use std::{collections::VecDeque, time::SystemTime};
+use std::{
+    collections::VecDeque,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use legwork_types::TabId;
 use serde::Serialize;
@@ -17,6 +20,15 @@ pub enum Happening {
         tab: TabId,
         /// Who opened it, if a page did.
         opener: Option<TabId>,
+    },
+    /// A tab that a page opened has come to its page.
+    TabFollowed {
+        /// Which.
+        tab: TabId,
+        /// Where it is.
+        url: String,
+        /// What the page calls itself; untrusted.
+        title: String,
     },
     /// A tab is gone.
     TabClosed {
@@ -58,6 +70,7 @@ impl Happening {
     fn kind(&self) -> &'static str {
         match self {
             Self::TabOpened { .. } => "tab opened",
+            Self::TabFollowed { .. } => "tab followed",
             Self::TabClosed { .. } => "tab closed",
             Self::TabRefused => "tab refused",
             Self::Dialog { .. } => "dialog",
@@ -68,13 +81,15 @@ impl Happening {
 }
 
 /// A happening with its number and time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Recorded {
     /// Counts up from 1 in one context.
     pub number: u64,
-    /// When.
-    pub at: SystemTime,
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
     /// What.
+    #[serde(flatten)]
     pub what: Happening,
 }
 
@@ -95,11 +110,16 @@ impl Happenings {
             self.kept.pop_front();
         }
         self.count += 1;
-        self.kept.push_back(Recorded { number: self.count, at: SystemTime::now(), what });
+        self.kept.push_back(Recorded { number: self.count, at_ms: now(), what });
     }
 
     /// Everything after the given number.
     pub(crate) fn since(&self, number: u64) -> Vec<Recorded> {
         self.kept.iter().filter(|recorded| recorded.number > number).cloned().collect()
     }
+}
+
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

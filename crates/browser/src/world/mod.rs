@@ -86,10 +86,22 @@ struct Tab {
     dialogs: u32,
     unanswered: bool,
     leaving: Leaving,
-    /// A page opened it, and it has shown nothing yet.
-    unproven: bool,
+    opened: Opened,
     /// When documents came up since we last sent the tab somewhere.
     commits: VecDeque<Instant>,
+}
+
+/// How far a tab that a page opened has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opened {
+    /// We opened it ourselves.
+    ByUs,
+    /// It has shown nothing yet.
+    Empty,
+    /// Its page has come up.
+    AtItsPage,
+    /// It has been told of.
+    Introduced,
 }
 
 /// Whether we are about to leave a page.
@@ -201,19 +213,7 @@ impl World {
                     tab.state.send_modify(|state| state.loading = now);
                 }
             }),
-            Fact::Lifecycle { session, event } => self.of_session(&session, |tab| {
-                if event.frame_id == tab.main.as_str() {
-                    match event.name.as_str() {
-                        "init" | "commit" => {
-                            tab.state.send_modify(|state| state.loads.committed(&event.loader_id))
-                        }
-                        "DOMContentLoaded" => {
-                            tab.state.send_modify(|state| state.loads.content_loaded(&event.loader_id));
-                        }
-                        _ => {}
-                    }
-                }
-            }),
+            Fact::Lifecycle { session, event } => self.lifecycle(&session, &event),
             Fact::DialogOpened { session, dialog } => self.dialog_opened(session, &dialog),
             Fact::DialogClosed { session } => self.of_session(&session, |tab| {
                 tab.state.send_if_modified(|state| state.dialog.take().is_some());
@@ -251,6 +251,34 @@ impl World {
             }
             // `browser_ui`, `tab`, `webview`, extensions, foreign pages, kinds of the future.
             _ => vec![Effect::Release { session }],
+        }
+    }
+
+    fn lifecycle(&mut self, session: &SessionId, event: &page::LifecycleEvent) -> Vec<Effect> {
+        let Some(Owner::Page(id)) = self.sessions.get(session).copied() else { return vec![] };
+        let Some(tab) = self.tabs.get_mut(&id).filter(|tab| event.frame_id == tab.main.as_str()) else {
+            return vec![];
+        };
+        match event.name.as_str() {
+            "init" | "commit" => tab.state.send_modify(|state| state.loads.committed(&event.loader_id)),
+            "DOMContentLoaded" => {
+                tab.state.send_modify(|state| state.loads.content_loaded(&event.loader_id));
+                if tab.opened == Opened::AtItsPage {
+                    tab.opened = Opened::Introduced;
+                    return vec![Effect::Introduce { tab: id, target: tab.state.borrow().target.clone() }];
+                }
+            }
+            _ => {}
+        }
+        vec![]
+    }
+
+    /// A tab that a page opened has come to its page.
+    pub(crate) fn followed(&mut self, id: TabId, title: &str) {
+        let Some(tab) = self.tabs.get(&id) else { return };
+        let url = tab.state.borrow().url.clone();
+        if let Some(context) = self.contexts.get_mut(&tab.context) {
+            context.happenings.add(Happening::TabFollowed { tab: id, url, title: clip(title, MESSAGE) });
         }
     }
 
@@ -305,7 +333,7 @@ impl World {
             dialogs: 0,
             unanswered: false,
             leaving: Leaving::No,
-            unproven: by_page,
+            opened: if by_page { Opened::Empty } else { Opened::ByUs },
             commits: VecDeque::new(),
         };
         self.tabs.insert(id, tab);
@@ -391,10 +419,12 @@ impl World {
             return self.end_tab(id, Gone::Hostile("redirects without end"), "redirects without end");
         }
         let failed = frame.unreachable_url.is_some();
-        let unproven = tab.unproven;
-        tab.unproven &= frame.url.0 == "about:blank";
+        let empty = tab.opened == Opened::Empty;
+        if empty && frame.url.0 != "about:blank" {
+            tab.opened = Opened::AtItsPage;
+        }
         // A tab that a page opened and that shows nothing but the browser's error page is of no use to anybody.
-        if failed && unproven { self.close_tab(id, "failed to load") } else { vec![] }
+        if failed && empty { self.close_tab(id, "failed to load") } else { vec![] }
     }
 
     /// A tab that a page opened has had its time to show something.

@@ -24,6 +24,12 @@ super::commands! {
         filter: Vec<FilterEntry>,
     }
 
+    /// What the browser says of one target.
+    GetTargetInfo<'a> = "Target.getTargetInfo" {
+        /// Which.
+        target_id: &'a str,
+    }
+
     /// Lists the targets that there are.
     GetTargets = "Target.getTargets" {}
 
@@ -127,6 +133,14 @@ pub struct Attached {
 pub struct Detached {
     /// Which.
     pub session_id: SessionId,
+}
+
+/// What the browser says of one target.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InfoOfTarget {
+    /// As it is now.
+    pub target_info: TargetInfo,
 }
 
 /// A target is gone.

@@ -156,6 +156,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_text_that_is_none_ends_the_connection_with_its_reason() {
+        let (connection, mut peer) = connect().await;
+        let posted = connection.link().post(None, &GetVersion {}).unwrap();
+        id_of_next(&mut peer).await;
+        peer.get_mut().write_all(&[0x81, 2, 0xff, 0xfe]).await.unwrap();
+        assert!(matches!(posted.reply(&soon()).await, Err(CdpError::Lost(Lost::Broken(_)))));
+    }
+
+    #[tokio::test]
     async fn a_peer_that_goes_away_is_one_typed_error() {
         let (connection, mut peer) = connect().await;
         let posted = connection.link().post(None, &GetVersion {}).unwrap();

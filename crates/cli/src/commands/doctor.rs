@@ -44,25 +44,25 @@ pub(crate) async fn run(
     let checks = examine(source, cancel).await.map_err(|error| Problem::from(&error))?;
     let failures = checks.iter().filter(|check| check.status == Status::Fail).count();
     match output.form {
-        Form::Json => output.json(&Report { ok: failures == 0, checks: &checks }),
-        Form::Text => tell(&checks, failures, output),
+        Form::Json => output.json(&Report { ok: failures == 0, checks: &checks })?,
+        Form::Text => tell(&checks, failures, output)?,
     }
     Ok(if failures == 0 { exit::DONE } else { exit::FAILED })
 }
 
-fn tell(checks: &[Check], failures: usize, output: Output) {
+fn tell(checks: &[Check], failures: usize, output: Output) -> Result<(), Problem> {
     for check in checks {
         let Check { name, status, finding, mend } = check;
         let lines: Vec<String> = finding.trim().lines().map(plain).collect();
         let finding = lines.join("\n                  ");
-        output.line(&format!("{}  {name:<10}  {finding}", output.status(*status)));
+        output.line(&format!("{}  {name:<10}  {finding}", output.status(*status)))?;
         if let Some(mend) = mend {
-            output.line(&format!("                  mend: {}", plain(mend)));
+            output.line(&format!("                  mend: {}", plain(mend)))?;
         }
     }
     output.line(&match failures {
         0 => output.strong("A browser can be used here."),
         1 => output.strong("1 check failed."),
         count => output.strong(&format!("{count} checks failed.")),
-    });
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use legwork_runtime::{CancellationToken, Happening, Landing, Shot, screenshot};
+use legwork_runtime::{CancellationToken, Happening, Landing, Recorded, Shot, screenshot};
 use legwork_types::{Code, PageUrl, Problem};
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ struct Report<'a> {
     width: u16,
     height: u16,
     landing: &'a Landing,
-    happenings: &'a [Happening],
+    happenings: &'a [Recorded],
 }
 
 pub(crate) async fn run(
@@ -62,7 +62,7 @@ pub(crate) async fn run(
     }
     let shot = take(&url, &args.browser, cancel, output).await?;
     destination.write(&shot.jpeg)?;
-    report(&shot, &args.output, &destination, output);
+    report(&shot, &args.output, &destination, output)?;
     Ok(exit::DONE)
 }
 
@@ -80,7 +80,12 @@ pub(crate) async fn take(
 }
 
 /// Says what was saved, and what the picture may not show.
-pub(crate) fn report(shot: &Shot, file: &Path, destination: &Destination, output: Output) {
+pub(crate) fn report(
+    shot: &Shot,
+    file: &Path,
+    destination: &Destination,
+    output: Output,
+) -> Result<(), Problem> {
     let Shot { landing, jpeg, happenings } = shot;
     if let Some(status) = landing.status.filter(|status| *status >= 400) {
         output.warn(&format!(
@@ -89,7 +94,7 @@ pub(crate) fn report(shot: &Shot, file: &Path, destination: &Destination, output
         ));
     }
     for happening in happenings {
-        if let Happening::Dialog { kind, message, answer, .. } = happening {
+        if let Happening::Dialog { kind, message, answer, .. } = &happening.what {
             output
                 .warn(&format!("the page opened a dialog ({kind:?}: {message:?}); it was {}", word(answer)));
         }
@@ -113,7 +118,10 @@ pub(crate) fn report(shot: &Shot, file: &Path, destination: &Destination, output
         plain(&landing.url)
     );
     match destination {
-        Destination::Stdout => output.note(&line),
+        Destination::Stdout => {
+            output.note(&line);
+            Ok(())
+        }
         _ => output.line(&line),
     }
 }

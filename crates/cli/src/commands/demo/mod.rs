@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use legwork_runtime::CancellationToken;
-use legwork_types::{Code, PageUrl, Problem};
+use legwork_types::{Code, HostPort, PageUrl, Problem};
 
 use self::server::PageServer;
 use super::screenshot::{report, take};
@@ -49,16 +49,18 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
     };
     let server = PageServer::open(PAGE).await.map_err(|error| unserved(error.to_string()))?;
     let url = PageUrl::parse(&server.url()).map_err(|refusal| unserved(refusal.to_string()))?;
+    let address = server.address().parse::<HostPort>().map_err(|error| unserved(error.to_string()))?;
+    let browser = args.browser.granting(address);
     if output.form == Form::Text {
-        output.line(&format!("A page that comes with Legwork is served at {url} (this machine only)."));
-        output.line("A real browser is started, opens it, is photographed and closed.");
+        output.line(&format!("A page that comes with Legwork is served at {url} (this machine only)."))?;
+        output.line("A real browser is started, opens it, is photographed and closed.")?;
     }
     let shot = tokio::select! {
-        shot = take(&url, &args.browser, cancel, output) => shot?,
+        shot = take(&url, &browser, cancel, output) => shot?,
         // It serves for as long as it is waited for.
         never = server.serve() => match never {},
     };
     destination.write(&shot.jpeg)?;
-    report(&shot, &file, &destination, output);
+    report(&shot, &file, &destination, output)?;
     Ok(exit::DONE)
 }

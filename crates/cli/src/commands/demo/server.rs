@@ -27,8 +27,12 @@ impl PageServer {
         Ok(Self { listener, port, page })
     }
 
+    pub(super) fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
     pub(super) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+        format!("http://{}/", self.address())
     }
 
     /// Serves until it is dropped.
