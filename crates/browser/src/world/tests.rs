@@ -1,5 +1,6 @@
 //! The fold without a browser: what news lead to which effects.
 
+use legwork_cdp::protocol::target::TargetInfo;
 use serde_json::json;
 
 use super::{ask::Sought, *};
