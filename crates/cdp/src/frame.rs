@@ -34,8 +34,9 @@ pub struct NulFramer {
     skipping: Option<Skipped>,
 }
 
+/// The ends of a message that is too large to be kept.
 #[derive(Debug)]
-struct Skipped {
+pub(crate) struct Skipped {
     head: Bytes,
     tail: BytesMut,
     bytes: u64,
@@ -72,7 +73,7 @@ impl NulFramer {
                         return Some(skipped.finish());
                     }
                     if message.len() > self.limit {
-                        let mut skipped = Skipped::from_start(&message[..EDGE.min(message.len())]);
+                        let mut skipped = Skipped::from_start(&message);
                         skipped.swallow(&message);
                         return Some(skipped.finish());
                     }
@@ -83,8 +84,7 @@ impl NulFramer {
                 None => {
                     self.scanned = self.buffer.len();
                     if self.skipping.is_none() && self.buffer.len() > self.limit {
-                        self.skipping =
-                            Some(Skipped::from_start(&self.buffer[..EDGE.min(self.buffer.len())]));
+                        self.skipping = Some(Skipped::from_start(&self.buffer));
                     }
                     if let Some(skipped) = &mut self.skipping {
                         skipped.swallow(&self.buffer);
@@ -100,11 +100,13 @@ impl NulFramer {
 }
 
 impl Skipped {
-    fn from_start(head: &[u8]) -> Self {
-        Self { head: Bytes::copy_from_slice(head), tail: BytesMut::new(), bytes: 0 }
+    /// Of a message that begins like this; nothing of it is swallowed yet.
+    pub(crate) fn from_start(start: &[u8]) -> Self {
+        let head = Bytes::copy_from_slice(&start[..EDGE.min(start.len())]);
+        Self { head, tail: BytesMut::new(), bytes: 0 }
     }
 
-    fn swallow(&mut self, part: &[u8]) {
+    pub(crate) fn swallow(&mut self, part: &[u8]) {
         self.bytes += part.len() as u64;
         let last = &part[part.len().saturating_sub(EDGE)..];
         let excess = (self.tail.len() + last.len()).saturating_sub(EDGE);
@@ -112,7 +114,7 @@ impl Skipped {
         self.tail.extend_from_slice(last);
     }
 
-    fn finish(self) -> Frame {
+    pub(crate) fn finish(self) -> Frame {
         Frame::Oversized { head: self.head, tail: self.tail.freeze(), bytes: self.bytes }
     }
 }
