@@ -163,18 +163,7 @@ impl Tab {
         expression: &str,
         limit: &Limit,
     ) -> Result<T, BrowserError> {
-        let reply = self.evaluate(frame, expression, limit).await?;
-        let unreadable = |detail: String| {
-            BrowserError::Protocol(CdpError::Unreadable { method: "Runtime.evaluate", detail })
-        };
-        let evaluated = reply.read::<runtime::Evaluated<'_>>().map_err(BrowserError::Protocol)?;
-        if let Some(thrown) = evaluated.exception_details {
-            return Err(unreadable(
-                thrown.exception.map_or(thrown.text.0, |exception| exception.description.0),
-            ));
-        }
-        let raw = evaluated.result.value.map_or("null", |value| value.get());
-        serde_json::from_str(raw).map_err(|error| unreadable(error.to_string()))
+        read_value(&self.evaluate(frame, expression, limit).await?)
     }
 
     /// Chromium's own accessibility tree of the main frame, raw.

@@ -41,22 +41,27 @@ async fn remembering() -> Site {
     Site::builder().route("/remember", legwork_testkit::axum::routing::get(remember)).start().await
 }
 
+/// Starts a browser with the profile, opens a page of the site and checks that the cookie is shown where it should be.
+async fn visit(site: &Site, options: &LaunchOptions, path: &str) -> Browser {
+    let browser = Browser::launch(options, &soon()).await.unwrap();
+    let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
+    let tab = context.active_tab(&soon()).await.unwrap();
+    tab.navigate(&PageUrl::parse(&site.url(path)).unwrap(), &soon()).await.unwrap();
+    let shown = read::<String>(&tab, "document.body.innerText").await;
+    assert_eq!(shown.contains("kept=yes"), path == "/cookie/show", "{shown}");
+    browser
+}
+
 #[tokio::test]
 async fn cookies_of_a_persistent_profile_survive_a_browser_that_is_only_dropped() {
     let site = remembering().await;
     let folder = tempfile::tempdir().unwrap();
     let profile = Profile::Persistent(folder.path().join("profile"));
     let options = LaunchOptions { profile, ..LaunchOptions::default() };
-    for visit in ["/remember", "/cookie/show"] {
-        let browser = Browser::launch(&options, &soon()).await.unwrap();
-        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
-        let tab = context.active_tab(&soon()).await.unwrap();
-        tab.navigate(&PageUrl::parse(&site.url(visit)).unwrap(), &soon()).await.unwrap();
-        let shown = read::<String>(&tab, "document.body.innerText").await;
-        assert_eq!(shown.contains("kept=yes"), visit == "/cookie/show", "{shown}");
-        let pid = browser.pid().unwrap();
-        drop(browser);
-        assert_eq!(legwork_testkit::process_counts(pid).live, 0);
+    for path in ["/remember", "/cookie/show"] {
+        drop(visit(&site, &options, path).await);
+        let left = legwork_testkit::processes_naming(folder.path().to_str().unwrap());
+        assert!(left.is_empty(), "processes stayed: {left:?}");
     }
 }
 
@@ -66,14 +71,8 @@ async fn cookies_of_a_persistent_profile_survive_and_the_profile_is_locked_meanw
     let folder = tempfile::tempdir().unwrap();
     let profile = Profile::Persistent(folder.path().join("profile"));
     let options = LaunchOptions { profile, ..LaunchOptions::default() };
-    for visit in ["/remember", "/cookie/show"] {
-        let browser = Browser::launch(&options, &soon()).await.unwrap();
-        let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
-        let tab = context.active_tab(&soon()).await.unwrap();
-        tab.navigate(&PageUrl::parse(&site.url(visit)).unwrap(), &soon()).await.unwrap();
-        if visit == "/cookie/show" {
-            assert!(read::<String>(&tab, "document.body.innerText").await.contains("kept=yes"));
-        }
+    for path in ["/remember", "/cookie/show"] {
+        let browser = visit(&site, &options, path).await;
         let second = Browser::launch(&options, &soon()).await.map(drop);
         assert!(
             matches!(&second, Err(BrowserError::Launch(error)) if matches!(**error, LaunchError::ProfileLocked { .. })),

@@ -1,6 +1,21 @@
 //! Frames: of the same site and of another, nested and late, each one reachable.
 
+use legwork_types::FrameId;
+
 use super::*;
+
+/// A page that holds one frame of another site, in a process of its own.
+async fn with_foreign_frame() -> (Stage, Tab, FrameId) {
+    let outer = "<p>outer</p><iframe src='{{OTHER}}/pages/plain.html'></iframe>";
+    let stage = Stage::with(Site::builder().page("/outer.html", outer).start().await, &[]).await;
+    let tab = stage.at("/outer.html").await;
+    until("the frame is there", async || {
+        tab.frames().await.unwrap().get(1).is_some_and(|frame| frame.out_of_process && !frame.url.is_empty())
+    })
+    .await;
+    let inner = tab.frames().await.unwrap()[1].id.clone();
+    (stage, tab, inner)
+}
 
 #[tokio::test]
 async fn every_frame_at_every_depth_can_be_read() {
@@ -93,14 +108,7 @@ async fn frames_of_an_old_document_are_gone_with_it() {
 
 #[tokio::test]
 async fn a_hung_frame_is_told_from_a_slow_page() {
-    let outer = "<p>outer</p><iframe src='{{OTHER}}/pages/plain.html'></iframe>";
-    let stage = Stage::with(Site::builder().page("/outer.html", outer).start().await, &[]).await;
-    let tab = stage.at("/outer.html").await;
-    until("the frame is there", async || {
-        tab.frames().await.unwrap().get(1).is_some_and(|frame| frame.out_of_process && !frame.url.is_empty())
-    })
-    .await;
-    let inner = tab.frames().await.unwrap()[1].id.clone();
+    let (stage, tab, inner) = with_foreign_frame().await;
     let hung = tab.evaluate(&inner, "for (;;);", &Limit::within(Duration::from_secs(5))).await;
     assert!(matches!(hung, Err(BrowserError::FrameHung { .. })), "{hung:?}");
     assert_eq!(read::<String>(&tab, "document.querySelector('p').textContent").await, "outer");
@@ -144,14 +152,7 @@ async fn late_frames_are_found() {
 
 #[tokio::test]
 async fn a_crashed_foreign_frame_does_not_take_the_page_along() {
-    let outer = "<p>outer</p><iframe src='{{OTHER}}/pages/plain.html'></iframe>";
-    let stage = Stage::with(Site::builder().page("/outer.html", outer).start().await, &[]).await;
-    let tab = stage.at("/outer.html").await;
-    until("the frame is there", async || {
-        tab.frames().await.unwrap().get(1).is_some_and(|frame| frame.out_of_process && !frame.url.is_empty())
-    })
-    .await;
-    let inner = tab.frames().await.unwrap()[1].id.clone();
+    let (stage, tab, inner) = with_foreign_frame().await;
     let bomb = "for (const all = [];;) all.push(new Array(1e6).fill(all.length))";
     let crashed = tab.evaluate(&inner, bomb, &soon()).await;
     assert!(matches!(crashed, Err(BrowserError::FrameGone)), "{crashed:?}");

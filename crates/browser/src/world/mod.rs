@@ -158,7 +158,7 @@ impl World {
     pub(crate) fn remove_context(&mut self, key: &ContextKey) -> Vec<Effect> {
         let tabs: Vec<TabId> = self.contexts.get(key).map(|c| c.roster.tabs().to_vec()).unwrap_or_default();
         let mut effects: Vec<Effect> =
-            tabs.into_iter().flat_map(|tab| self.end_tab(tab, Gone::Closed, "context closed")).collect();
+            tabs.into_iter().flat_map(|tab| self.close_tab(tab, "context closed")).collect();
         if let Some(context) = self.contexts.remove(key) {
             let running = context.downloads.running();
             effects.extend(
@@ -173,12 +173,12 @@ impl World {
         match fact {
             Fact::Attached { parent, session, info } => self.attached(parent.as_ref(), session, &info, now),
             Fact::Detached { session } => match self.sessions.remove(&session) {
-                Some(Owner::Page(tab)) => self.end_tab(tab, Gone::Closed, "closed"),
+                Some(Owner::Page(tab)) => self.close_tab(tab, "closed"),
                 Some(Owner::Frame(tab)) => self.with_frames(tab, |frames| frames.session_ended(&session)),
                 Some(Owner::Worker(_)) | None => vec![],
             },
             Fact::TargetGone { target } => match self.tab_of_target(&target) {
-                Some(tab) => self.end_tab(tab, Gone::Closed, "closed"),
+                Some(tab) => self.close_tab(tab, "closed"),
                 None => vec![],
             },
             Fact::TargetCrashed { target } => match self.tab_of_target(&target) {

@@ -10,8 +10,7 @@ use legwork_types::{FrameId, TabId};
 use tokio::sync::watch;
 
 use super::{
-    ContextKey, Effect, FLOOD, FLOOD_SPAN, Gone, Happening, Leaving, Opened, Owner, Phase, Tab, TabState,
-    World,
+    ContextKey, Effect, FLOOD, FLOOD_SPAN, Happening, Leaving, Opened, Owner, Phase, Tab, TabState, World,
     clip::{ADDRESS, clip},
     frames::{self, Frames},
 };
@@ -157,7 +156,7 @@ impl World {
         });
         let mut effects: Vec<Effect> =
             unknown.map(|info| Effect::Attach { target: info.target_id.clone() }).collect();
-        effects.extend(gone.into_iter().flat_map(|tab| self.end_tab(tab, Gone::Closed, "closed")));
+        effects.extend(gone.into_iter().flat_map(|tab| self.close_tab(tab, "closed")));
         effects
     }
 
