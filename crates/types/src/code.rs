@@ -63,6 +63,12 @@ codes! {
     NavigationBlocked = "NAVIGATION_BLOCKED", retry false;
     /// The network or the server refused the page.
     NavigationFailed = "NAVIGATION_FAILED", retry true;
+    /// The page was looked at again since, or this look is not kept any more.
+    StaleObservation = "STALE_OBSERVATION", retry false;
+    /// The look has nothing with this number.
+    ActionNotFound = "ACTION_NOT_FOUND", retry false;
+    /// The call does not follow the tool contract.
+    ContractMismatch = "CONTRACT_MISMATCH", retry false;
     /// The deadline passed; the page may be slow.
     Timeout = "TIMEOUT", retry true;
     /// The caller called it off.

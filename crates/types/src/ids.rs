@@ -27,6 +27,14 @@ impl Serialize for TabId {
     }
 }
 
+impl<'de> Deserialize<'de> for TabId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        let number = text.strip_prefix('t').and_then(|digits| digits.parse().ok());
+        number.map(Self).ok_or_else(|| serde::de::Error::custom("a tab's id is a t and a number"))
+    }
+}
+
 /// A frame, as Chromium names it. It keeps its id when it moves to another process.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

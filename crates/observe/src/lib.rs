@@ -1,0 +1,25 @@
+//! What a page offers: from its capture to a ranked, bounded observation, and to the text that a model reads. Pure: no
+//! browser, no clock, no waiting.
+
+pub mod capture;
+mod cursor;
+mod delta;
+mod error;
+mod fold;
+mod look;
+mod part;
+mod prose;
+mod rank;
+mod scene;
+mod select;
+mod story;
+pub mod tokens;
+mod view;
+
+pub use capture::PageCapture;
+pub use error::ObserveError;
+pub use look::Look;
+pub use scene::{
+    ElementRef, Group, GroupIndex, Item, ItemIndex, Line, OutlineLine, Scene, SceneBlocker, SceneForm,
+};
+pub use view::{Boundary, Reading, json::sanitised};

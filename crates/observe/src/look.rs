@@ -1,0 +1,167 @@
+//! One look at a page: ranked and numbered once; every question about it is answered from here.
+
+use legwork_types::{
+    Timestamp,
+    contract::{ActionId, Affordance, Delta, Observation, ObservationId, ObserveOptions, SessionId},
+};
+
+use crate::{
+    cursor, delta,
+    error::ObserveError,
+    part::{self, Part},
+    rank::rank,
+    scene::{ElementRef, Item, ItemIndex, Scene},
+    select::{Selection, select},
+    story::Story,
+    view::{Boundary, Reading, text},
+};
+
+/// One look at a page. Its numbers never change.
+#[derive(Debug)]
+pub struct Look {
+    scene: Scene,
+    id: ObservationId,
+    session: SessionId,
+    created_at: Timestamp,
+    /// The items, best first: number `n` is the one at `n - 1`.
+    order: Vec<ItemIndex>,
+    story: Story,
+}
+
+/// A question that was found in order.
+#[derive(Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) options: &'a ObserveOptions,
+    pub(crate) selection: Selection,
+    /// Where in the selection this part begins.
+    pub(crate) offset: usize,
+    /// The whole difference to the earlier look.
+    pub(crate) delta: Option<Delta>,
+    /// The earlier look itself.
+    pub(crate) earlier: Option<&'a Look>,
+}
+
+impl Question<'_> {
+    /// What is left of the selection from this part on.
+    pub(crate) fn rest(&self) -> &[ItemIndex] {
+        self.selection.listed.get(self.offset..).unwrap_or_default()
+    }
+
+    /// The most controls of one part.
+    pub(crate) fn most(&self) -> usize {
+        self.options.max_affordances.clamp(1, 200) as usize
+    }
+}
+
+impl Look {
+    /// Ranks and numbers what a page offers.
+    pub fn new(mut scene: Scene, id: ObservationId, session: SessionId, created_at: Timestamp) -> Self {
+        let order = rank(&scene.items);
+        for (number, &index) in (1..).zip(&order) {
+            if let Some(item) = scene.items.get_mut(index) {
+                item.affordance.action_id = ActionId(number);
+            }
+        }
+        let story = Story::of(&scene);
+        Self { scene, id, session, created_at, order, story }
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &ObservationId {
+        &self.id
+    }
+
+    /// The session that it belongs to.
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// When it was taken.
+    pub fn created_at(&self) -> Timestamp {
+        self.created_at
+    }
+
+    /// The page as it was understood.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What has this number.
+    pub fn affordance(&self, action: ActionId) -> Option<&Affordance> {
+        self.item(action).map(|item| &item.affordance)
+    }
+
+    /// The element behind this number.
+    pub fn element(&self, action: ActionId) -> Option<&ElementRef> {
+        self.item(action).and_then(|item| item.element.as_ref())
+    }
+
+    /// The part of this look that was asked for, for programs. `earlier` is the look that `options.since` names.
+    ///
+    /// A part ends after `max_affordances` controls, before 100 KB of JSON, and, if `max_tokens` is given, where the text
+    /// form would end.
+    pub fn observe(
+        &self,
+        options: &ObserveOptions,
+        earlier: Option<&Look>,
+    ) -> Result<Observation, ObserveError> {
+        let question = self.question(options, earlier)?;
+        let most = match options.max_tokens {
+            Some(_) => text::render(self, &question, question.most(), &Boundary::new(u64::MAX)).shown,
+            None => question.most().min(question.rest().len()),
+        };
+        Ok(part::observation(self, &question, Part { count: most, texts_left_out: 0 }))
+    }
+
+    /// The part of this look that was asked for, as a text for models, and the same part for programs. The text costs at
+    /// most `max_tokens` (2,000 unless told) and 100 KB.
+    pub fn read(
+        &self,
+        options: &ObserveOptions,
+        earlier: Option<&Look>,
+        boundary: &Boundary,
+    ) -> Result<Reading, ObserveError> {
+        let question = self.question(options, earlier)?;
+        let mut view = text::render(self, &question, question.most(), boundary);
+        let part = |view: &text::View| Part { count: view.shown, texts_left_out: view.texts_left_out };
+        let mut observation = part::observation(self, &question, part(&view));
+        // Where the JSON form ends earlier, the text ends there too: both lead to the same next part.
+        if observation.affordances.len() < view.shown {
+            view = text::render(self, &question, observation.affordances.len(), boundary);
+            observation = part::observation(self, &question, part(&view));
+        }
+        Ok(Reading { text: view.text, observation })
+    }
+
+    pub(crate) fn item(&self, action: ActionId) -> Option<&Item> {
+        let place = usize::try_from(action.0).ok()?.checked_sub(1)?;
+        self.order.get(place).and_then(|&index| self.scene.items.get(index))
+    }
+
+    pub(crate) fn order(&self) -> &[ItemIndex] {
+        &self.order
+    }
+
+    pub(crate) fn story(&self) -> &Story {
+        &self.story
+    }
+
+    fn question<'a>(
+        &self,
+        options: &'a ObserveOptions,
+        earlier: Option<&'a Look>,
+    ) -> Result<Question<'a>, ObserveError> {
+        if let Some(since) = &options.since
+            && earlier.is_none_or(|earlier| earlier.id != *since)
+        {
+            return Err(ObserveError::UnknownEarlier { current: self.id.clone(), provided: since.clone() });
+        }
+        let selection = select(self, options)?;
+        let offset = match &options.cursor {
+            None => 0,
+            Some(cursor) => cursor::decode(cursor, &self.id, options, selection.listed.len())?,
+        };
+        let delta = earlier.map(|earlier| delta::compare(earlier, self, options));
+        Ok(Question { options, selection, offset, delta, earlier })
+    }
+}

@@ -1,0 +1,90 @@
+//! What a control is: its role in readable words, and what can be done with it.
+
+use crate::capture::{Control, Flag};
+
+/// What can be done with a control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Pressed: a button, an entry of a menu, anything clickable.
+    Press,
+    /// Followed: a link.
+    Follow,
+    /// Written in, or set to a value.
+    Write,
+    /// Chosen or ticked.
+    Choose,
+    /// Given a file.
+    Upload,
+    /// None of these.
+    Other,
+}
+
+impl Use {
+    /// Whether it is a field of a form.
+    pub(super) fn is_field(self) -> bool {
+        matches!(self, Self::Write | Self::Choose | Self::Upload)
+    }
+}
+
+fn has_kind(control: &Control, kind: &str) -> bool {
+    control.attributes.kind.as_ref().is_some_and(|own| own.untrusted().eq_ignore_ascii_case(kind))
+}
+
+/// The role in words that people and models know.
+pub(super) fn role_of(control: &Control) -> String {
+    if has_kind(control, "file") && &*control.tag == "input" {
+        return "file".into();
+    }
+    let readable = match &*control.role {
+        "" | "generic" | "none" | "presentation" | "Unknown" | "unknown" | "ignored" => {
+            match control.state.has(Flag::Editable) {
+                true => "textbox",
+                false => "clickable",
+            }
+        }
+        "DisclosureTriangle" | "DisclosureTriangleGrouped" => "disclosure",
+        "Date" => "date",
+        "DateTime" => "datetime",
+        "InputTime" => "time",
+        "ColorWell" => "color",
+        "LabelText" => "label",
+        "PopUpButton"
+        | "ComboBoxSelect"
+        | "ComboBoxGrouping"
+        | "ComboBoxMenuButton"
+        | "TextFieldWithComboBox" => "combobox",
+        "MenuListPopup" | "ListBox" => "listbox",
+        "MenuListOption" | "ListBoxOption" => "option",
+        "ToggleButton" => "button",
+        "TextField" => "textbox",
+        "image" | "Canvas" | "SvgRoot" => "img",
+        "Iframe" | "IframePresentational" => "frame",
+        "Video" => "video",
+        "Audio" => "audio",
+        "StaticText" | "InlineTextBox" => "text",
+        "gridcell" | "LayoutTableCell" => "cell",
+        other => return short_role(other),
+    };
+    readable.into()
+}
+
+/// A role that nobody knows yet: as it is if it is one word in small letters, else made so.
+fn short_role(role: &str) -> String {
+    role.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).take(30).collect()
+}
+
+/// What can be done with a control of this role.
+pub(super) fn use_of(control: &Control, role: &str) -> Use {
+    match role {
+        "link" => Use::Follow,
+        "textbox" | "searchbox" | "spinbutton" | "slider" | "date" | "datetime" | "time" | "month"
+        | "week" | "color" => Use::Write,
+        "combobox" | "listbox" | "checkbox" | "radio" | "switch" => Use::Choose,
+        "file" => Use::Upload,
+        "button" | "menuitem" | "clickable" | "img" | "disclosure" | "cell" | "row" | "treeitem"
+        | "label" | "text" | "heading" | "article" | "listitem" | "summary" => Use::Press,
+        "option" | "tab" | "menuitemcheckbox" | "menuitemradio" => Use::Other,
+        _ if control.state.has(Flag::Submits) => Use::Press,
+        _ => Use::Other,
+    }
+}

@@ -1,0 +1,135 @@
+//! What stands out from a page: open dialogs, covers, notices.
+
+use super::{consent, survey::Survey, tree::NodeIndex};
+use crate::capture::GroupKind;
+
+/// Something that stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Standout {
+    pub(super) node: NodeIndex,
+    pub(super) kind: StandoutKind,
+    /// Whether it asks about cookies.
+    pub(super) consent: bool,
+    /// Whether the rest of the page can't be used because of it.
+    pub(super) covers: bool,
+}
+
+/// How it stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StandoutKind {
+    /// A dialog, whether or not the page calls it one.
+    Dialog,
+    /// A notice.
+    Notice,
+}
+
+/// Beyond this many a page is up to something; what comes later is taken for a part of the page.
+const MOST_LOOKED_AT: usize = 300;
+
+/// A notice has a few controls at most; what has more is a part of the page that happens to announce its changes.
+const MOST_CONTROLS_OF_A_NOTICE: u32 = 8;
+
+/// Words in classes and ids by which pages name what they lay over themselves.
+const COVERS: &[&str] = &[
+    "modal",
+    "overlay",
+    "popup",
+    "pop-up",
+    "dialog",
+    "lightbox",
+    "backdrop",
+    "paywall",
+    "interstitial",
+    "gate",
+    "regwall",
+];
+
+/// Words in classes and ids by which pages name their notices.
+const NOTICES: &[&str] =
+    &["notice", "notification", "toast", "snackbar", "alert", "message-bar", "announcement", "infobar"];
+
+/// Whether the classes or id of a group have one of these in them.
+pub(super) fn hints_at(survey: &Survey<'_>, node: NodeIndex, names: &[&str]) -> bool {
+    let Some(group) = survey.tree.group(node) else { return false };
+    [&group.attributes.hint, &group.attributes.id].into_iter().flatten().any(|hint| {
+        let lower = hint.untrusted().to_ascii_lowercase();
+        names.iter().any(|name| lower.contains(name))
+    })
+}
+
+/// Everything that stands out, in order of the document.
+pub(super) fn standouts(survey: &Survey<'_>) -> Vec<Standout> {
+    let tree = &survey.tree;
+    let mut found: Vec<Standout> = Vec::new();
+    let mut consent_until = 0;
+    let mut looked_at = 0;
+    for (node, group) in tree.groups() {
+        let is_dialog = matches!(group.kind, GroupKind::Modal | GroupKind::Dialog);
+        let is_live = matches!(group.kind, GroupKind::Alert | GroupKind::Status);
+        let hinted = consent::is_hinted(survey, node) || consent::is_labelled(survey, node);
+        if !(is_dialog || is_live || group.fixed || hinted) || !survey.is_open(node) {
+            continue;
+        }
+        looked_at += 1;
+        if looked_at > MOST_LOOKED_AT {
+            break;
+        }
+        let is_furniture =
+            matches!(group.kind, GroupKind::Header | GroupKind::Nav | GroupKind::Footer | GroupKind::Main);
+        let covers = group.kind == GroupKind::Modal || (!is_furniture && lies_over_the_page(survey, node));
+        let consent = node >= consent_until
+            && (is_dialog || group.fixed || is_live || (hinted && !is_in_footer(survey, node)))
+            && !is_furniture
+            && consent::asks(survey, node);
+        if consent {
+            consent_until = tree.nodes[node].end;
+        }
+        let small = survey.shown_controls.at(tree, node) <= MOST_CONTROLS_OF_A_NOTICE;
+        let is_notice = is_live || (group.fixed && !is_furniture && hints_at(survey, node, NOTICES));
+        let kind = match () {
+            () if covers || (is_dialog && !consent) => StandoutKind::Dialog,
+            () if consent || (is_notice && small) => StandoutKind::Notice,
+            () => continue,
+        };
+        found.push(Standout { node, kind, consent, covers });
+    }
+    without_wrappers(survey, found)
+}
+
+fn is_in_footer(survey: &Survey<'_>, node: NodeIndex) -> bool {
+    survey.tree.around(node).any(|at| survey.tree.kind(at) == GroupKind::Footer)
+}
+
+/// A fixed group that takes half of what is in sight and keeps the rest from being used. The frame of an application often
+/// has the same shape; it holds the page's matter itself, or leaves nothing outside.
+fn lies_over_the_page(survey: &Survey<'_>, node: NodeIndex) -> bool {
+    let tree = &survey.tree;
+    let is_fixed = tree.group(node).is_some_and(|group| group.fixed);
+    let wide = survey.place_of(node).is_some_and(|place| survey.frames.coverage(place) >= 0.5);
+    if !is_fixed || !wide || survey.mains.at(tree, node) > 0 {
+        return false;
+    }
+    let outside = |tally: &super::survey::Tally| tally.at(tree, 0) - tally.at(tree, node);
+    match outside(&survey.controls_in_view) {
+        0 => outside(&survey.letters) > 0 && hints_at(survey, node, COVERS),
+        in_view => 2 * outside(&survey.covered_in_view) >= in_view,
+    }
+}
+
+/// A cover around a dialog is the dialog's own backdrop.
+fn without_wrappers(survey: &Survey<'_>, found: Vec<Standout>) -> Vec<Standout> {
+    let is_named = |s: &Standout| matches!(survey.tree.kind(s.node), GroupKind::Modal | GroupKind::Dialog);
+    let is_wrapper = |outer: &Standout| {
+        let end = survey.tree.nodes[outer.node].end;
+        let inside = |s: &&Standout| s.node > outer.node && s.node < end && s.kind == StandoutKind::Dialog;
+        !is_named(outer) && !outer.consent && found.iter().any(|s| inside(&s))
+    };
+    let mut kept: Vec<_> = found.iter().copied().filter(|outer| !is_wrapper(outer)).collect();
+    for inner in &mut kept {
+        let wrapped = found.iter().any(|outer| {
+            outer.covers && outer.node < inner.node && inner.node < survey.tree.nodes[outer.node].end
+        });
+        inner.covers |= wrapped && inner.kind == StandoutKind::Dialog;
+    }
+    kept
+}

@@ -1,0 +1,183 @@
+//! How much harm a control might do: words in several languages, facts, and their benign twins.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod common;
+
+use common::*;
+use legwork_observe::capture::{Flag, GroupKind};
+use legwork_types::contract::RiskLevel::{self, Caution, Danger, Safe};
+
+#[test]
+fn words_on_buttons() {
+    for (name, expected) in [
+        ("Place order", Danger),
+        ("PLACE  ORDER", Danger),
+        ("Place your order", Danger),
+        ("Ｐｌａｃｅ　ｏｒｄｅｒ", Danger),
+        ("Pl\u{200b}ace\u{a0}or\u{200d}der", Danger),
+        ("Рlасе оrdеr", Danger),
+        ("P l a c e o r d e r", Danger),
+        ("Pay €30.00", Danger),
+        ("Pay now", Danger),
+        ("Buy now", Danger),
+        ("Submit payment", Danger),
+        ("Confirm", Danger),
+        ("Delete", Danger),
+        ("Remove item", Danger),
+        ("Publish", Danger),
+        ("Merge pull request", Danger),
+        ("Refund", Danger),
+        ("Cancel subscription", Danger),
+        ("Send", Danger),
+        ("Transfer funds", Danger),
+        ("Deactivate account", Danger),
+        ("Close account", Danger),
+        ("Zahlungspflichtig bestellen", Danger),
+        ("Jetzt kaufen", Danger),
+        ("Konto löschen", Danger),
+        ("Kündigen", Danger),
+        ("Passer la commande", Danger),
+        ("Supprimer", Danger),
+        ("Realizar pedido", Danger),
+        ("Eliminar cuenta", Danger),
+        ("Acquista ora", Danger),
+        ("Elimina", Danger),
+        ("Bestelling plaatsen", Danger),
+        ("Verwijderen", Danger),
+        ("Finalizar compra", Danger),
+        ("Excluir", Danger),
+        ("Kupuję i płacę", Danger),
+        ("Usuń konto", Danger),
+        ("Unsubscribe", Caution),
+        ("Log out", Caution),
+        ("Save changes", Caution),
+        ("Checkout", Caution),
+        ("I agree", Caution),
+        ("Remove filter", Safe),
+        ("Remove filter and pay", Danger),
+        ("Filter entfernen", Safe),
+        ("Delivery", Safe),
+        ("Cancel", Safe),
+        ("Payment methods", Safe),
+        ("Saved items", Safe),
+        ("Autocomplete", Safe),
+        ("Sign in", Safe),
+        ("Order by price", Safe),
+        ("Confirmation", Safe),
+        ("Sendung verfolgen", Safe),
+        ("Close", Safe),
+        ("Add to basket", Safe),
+        ("Search", Safe),
+        ("", Safe),
+    ] {
+        let scene = page(vec![button(name)]).scene();
+        let risk = &scene.items[0].affordance.risk;
+        assert_eq!(risk.level, expected, "{name:?}: {:?}", risk.reasons);
+        assert_eq!(risk.reasons.is_empty(), expected == Safe, "{name:?}");
+    }
+    let scene = page(vec![button("Place your order")]).scene();
+    assert_eq!(scene.items[0].affordance.risk.reasons, [r#"says "place your order""#]);
+}
+
+#[test]
+fn words_on_other_controls() {
+    let check = |el: El, expected: RiskLevel| {
+        let scene = page(vec![el]).scene();
+        let affordance = &scene.items[0].affordance;
+        assert_eq!(affordance.risk.level, expected, "{affordance:?}");
+    };
+    check(link("Place order"), Danger);
+    check(link("How to delete your account and all of its data"), Caution);
+    check(link("Send us your thoughts on the new book review"), Caution);
+    check(link("Delivery and returns"), Safe);
+    check(link("Save 20 %"), Safe);
+    check(link("Log out"), Caution);
+    check(link("Konto").set(|a| a.href = Some("https://shop.example/account/logout".into())), Caution);
+    check(link("Story").set(|a| a.href = Some("/blog/how-to-delete-things".into())), Safe);
+    check(link("Entry 5").set(|a| a.href = Some("/entries/5/delete?x=1".into())), Caution);
+    check(link("Write to us").set(|a| a.href = Some("mailto:a@b.example".into())), Caution);
+    check(control("checkbox", "Delete after 30 days"), Caution);
+    check(control("combobox", "Pay with"), Safe);
+    check(control("tab", "Publish"), Caution);
+    check(field("Confirm email"), Safe);
+    check(clickable(vec![text("Buy now")]), Danger);
+    check(button("").set(|a| a.test_id = Some("btn-deleteItem".into())), Danger);
+    check(button("⋯").set(|a| a.id = Some("row-delete".into())), Danger);
+    check(button("Row menu").set(|a| a.id = Some("row-delete".into())), Caution);
+    check(field("CV").set(|a| a.kind = Some("file".into())), Caution);
+    check(password("Password"), Caution);
+}
+
+#[test]
+fn facts_of_forms() {
+    let post = |body: Vec<El>| page(body).form("post", "/x");
+    let check = |doc: Doc, name: &str, expected: RiskLevel| {
+        let scene = doc.scene();
+        let affordance = &item(&scene, name).affordance;
+        assert_eq!(affordance.risk.level, expected, "{:?}", affordance.risk);
+    };
+    check(post(vec![field("Name").form(0), submit("Weiter", 0)]), "Weiter", Caution);
+    check(page(vec![field("Name").form(0), submit("Go", 0)]).form("get", "/search"), "Go", Safe);
+    check(post(vec![field("Card number").form(0), submit("Go on", 0)]), "Go on", Danger);
+    check(post(vec![password("Password").form(0), submit("Go on", 0)]), "Go on", Caution);
+    let change = vec![password("Old password").form(0), password("New password").form(0), submit("Go on", 0)];
+    check(post(change), "Go on", Danger);
+    check(
+        page(vec![field("A").form(0), submit("Go", 0)]).form("post", "https://evil.example/"),
+        "Go",
+        Danger,
+    );
+    check(page(vec![field("A").form(0), submit("Go", 0)]).form("post", "/account/delete"), "Go", Danger);
+    let elsewhere = submit("Go", 0).set(|a| a.form_action = Some("/cancel-order".into()));
+    check(post(vec![field("A").form(0), elsewhere]), "Go", Danger);
+    let image = submit("Go", 0).set(|a| a.kind = Some("image".into()));
+    let El::Control(mut image, children) = image else { panic!("a control") };
+    image.tag = "input".into();
+    check(page(vec![field("A").form(0), El::Control(image, children)]).form("get", "/"), "Go", Caution);
+    let about_money =
+        group(GroupKind::Form, vec![heading(2, "Payment"), field("Voucher").form(0), submit("Next", 0)]);
+    check(post(vec![about_money.form(0)]), "Next", Danger);
+    // A control of the same form that does not send it.
+    check(post(vec![field("Card number").form(0), button("Help").form(0), submit("Go", 0)]), "Help", Safe);
+}
+
+#[test]
+fn dialogs_that_ask() {
+    let ask = |title: &'static str, says: &'static str, answer: &str| {
+        page(vec![
+            group(GroupKind::Main, vec![text("Files"), link("a")]),
+            group(GroupKind::Modal, vec![text(says), button("Cancel"), button(answer)]).named(title),
+        ])
+        .scene()
+    };
+    let scene = ask("Delete file?", "This cannot be undone.", "OK");
+    assert_eq!((level(&scene, "OK"), level(&scene, "Cancel")), (Danger, Safe));
+    let scene = ask("Datei", "Sind Sie sicher?", "Ja");
+    assert_eq!((level(&scene, "Ja"), level(&scene, "Cancel")), (Danger, Safe));
+    let scene = ask("Cancel booking?", "You can book again.", "Yes");
+    assert_eq!((level(&scene, "Yes"), level(&scene, "Cancel")), (Danger, Caution));
+    let scene = ask("Choose a size", "We send it tomorrow.", "OK");
+    assert_eq!((level(&scene, "OK"), level(&scene, "Cancel")), (Caution, Safe));
+    let scene = ask("Choose a size", "There are three.", "OK");
+    assert_eq!((level(&scene, "OK"), level(&scene, "Cancel")), (Safe, Safe));
+}
+
+#[test]
+fn what_stands_beside_a_vague_name() {
+    let beside = |words: &'static str, name: &str| {
+        let scene = page(vec![boxed(vec![text(words), button(name)]), text("Far away")]).scene();
+        level(&scene, name)
+    };
+    assert_eq!(beside("Place your order: 30.00", "Continue"), Danger);
+    assert_eq!(beside("Your card will be charged", "OK"), Danger);
+    assert_eq!(beside("Place your order: 30.00", "Change colour"), Caution);
+    assert_eq!(beside("Your parcel is on its way", "Continue"), Safe);
+    assert_eq!(beside("Delete it?", "Cancel"), Safe);
+}
+
+#[test]
+fn a_submit_flag_makes_no_danger_by_itself() {
+    let scene = page(vec![button("Go").flag(Flag::Submits)]).scene();
+    assert_eq!(level(&scene, "Go"), Safe);
+}
