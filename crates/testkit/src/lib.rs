@@ -5,7 +5,9 @@
 // A test helper that returned errors would only move the same `unwrap` into every test.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bench_pages;
 mod cdp_stub;
+mod folder;
 mod guard;
 mod jpeg;
 mod ledger;
@@ -13,12 +15,14 @@ mod own_browser;
 mod pages;
 mod process;
 mod routes;
+pub mod saved_pages;
 mod server_thread;
 mod site;
 mod somebodys_browser;
 mod wait;
 
 pub use axum;
+pub use bench_pages::{BenchPage, bench_pages};
 pub use cdp_stub::CdpStub;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
 pub use jpeg::jpeg_size;

@@ -7,6 +7,7 @@ use std::{
     collections::HashMap,
     io::ErrorKind,
     net::{Ipv6Addr, TcpListener},
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -21,6 +22,8 @@ use axum::{
 };
 
 use crate::{
+    bench_pages::bench_pages,
+    folder,
     ledger::{Hit, Ledger, record},
     pages::PAGES,
     routes,
@@ -109,6 +112,16 @@ impl SiteBuilder {
     pub fn route(mut self, path: &str, handlers: MethodRouter) -> Self {
         self.router = self.router.route(path, handlers);
         self
+    }
+
+    /// Serves the pages of the benchmark.
+    pub fn bench_pages(self) -> Self {
+        bench_pages().into_iter().fold(self, |builder, page| builder.page(page.path, page.body))
+    }
+
+    /// Serves the files of a folder, as they are on disk, under `path`.
+    pub fn folder(self, path: &str, folder: impl Into<PathBuf>) -> Self {
+        self.route(&format!("{path}/{{*file}}"), folder::files(folder.into()))
     }
 
     /// Starts the site.

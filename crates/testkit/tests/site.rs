@@ -57,6 +57,18 @@ async fn pages_of_the_test_learn_the_two_origins() {
 }
 
 #[tokio::test]
+async fn serves_the_pages_of_the_benchmark_and_the_files_of_a_folder() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/pages");
+    let site = Site::builder().bench_pages().folder("/doc", folder).start().await;
+    assert!(raw::get(&site.url("/table")).contains("Cancel 4999"));
+    assert!(raw::get(&site.other_url("/inner/X")).contains("Frame button X"));
+    assert!(raw::get(&site.url("/frames")).contains(&format!("src='{}'", site.other_url("/inner/X"))));
+    assert!(raw::get(&site.url("/doc/plain.html")).contains("text/html"));
+    assert!(raw::get(&site.url("/doc/../Cargo.toml")).starts_with("HTTP/1.1 404"));
+    assert!(raw::get(&site.url("/doc/%2e%2e/Cargo.toml")).starts_with("HTTP/1.1 404"));
+}
+
+#[tokio::test]
 async fn the_ledger_holds_every_request() {
     let site = Site::start().await;
     let body = "b".repeat(100_000);
