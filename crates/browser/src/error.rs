@@ -103,6 +103,11 @@ impl BrowserError {
         matches!(self, Self::Lost { .. })
     }
 
+    /// A picture came that is none.
+    pub fn unreadable_picture(detail: String) -> Self {
+        Self::Protocol(CdpError::Unreadable { method: "Page.captureScreenshot", detail })
+    }
+
     /// For commands to the browser as a whole.
     pub(crate) fn of_browser(error: CdpError, what: &'static str) -> Self {
         match error {

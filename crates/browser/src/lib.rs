@@ -2,19 +2,24 @@
 //! models.
 
 mod browser;
+mod capture;
 mod connect;
 mod context;
 mod diagnosis;
 mod error;
 mod hub;
 mod launch;
+mod marks;
 mod navigate;
 mod prepare;
 mod screenshot;
 mod tab;
 mod world;
+#[cfg(feature = "yardsticks")]
+mod yardstick;
 
 pub use browser::{Browser, Origin};
+pub use capture::{Capture, CaptureOptions, Epoch, HiddenControls, Located, Source};
 pub use connect::{
     AttemptError, Class, ConnectError, ConnectEvent, Endpoint, EndpointError, Endpoints, classify,
 };
@@ -26,6 +31,7 @@ pub use launch::{
     sandbox_report, temporary_report, version,
 };
 pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
+pub use marks::{Mark, MarkError, Rect, mark};
 pub use navigate::{Landing, NAVIGATION};
 pub use prepare::VIEWPORT;
 pub use tab::{DialogAnswer, Tab};

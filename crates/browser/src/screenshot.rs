@@ -1,7 +1,7 @@
 //! Pictures of what a person would see: the viewport, JPEG of quality 80, 1280×720, one pixel per CSS pixel.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use legwork_cdp::{CdpError, Limit, protocol::page};
+use legwork_cdp::{Limit, protocol::page};
 
 use crate::{BrowserError, tab::Tab};
 
@@ -18,12 +18,8 @@ impl Tab {
         self.ready(limit).await?;
         let reply = self.call(&VIEWPORT_JPEG, "taking the picture", limit).await?;
         let picture = reply.read::<page::Screenshot<'_>>().map_err(BrowserError::Protocol)?;
-        STANDARD.decode(picture.data).map_err(|error| {
-            BrowserError::Protocol(CdpError::Unreadable {
-                method: "Page.captureScreenshot",
-                detail: error.to_string(),
-            })
-        })
+        let decoded = STANDARD.decode(picture.data);
+        decoded.map_err(|error| BrowserError::unreadable_picture(error.to_string()))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The name of our world in every frame.
-const WORLD: &str = "legwork";
+pub(crate) const WORLD: &str = "legwork";
 
 /// An answer to a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +101,11 @@ impl Tab {
         matches!(limit.run(quiet).await, Ok(Ok(state)) if !state.loading)
     }
 
+    /// Whether nothing of the page is loading now.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.state.borrow().loading
+    }
+
     /// Evaluates our own expression in our own world of one frame, where the page can't patch anything.
     pub async fn evaluate(
         &self,
@@ -149,7 +154,8 @@ impl Tab {
         }
     }
 
-    async fn session_of(&self, frame: &FrameId) -> Result<SessionId, BrowserError> {
+    /// The session that holds a frame.
+    pub(crate) async fn session_of(&self, frame: &FrameId) -> Result<SessionId, BrowserError> {
         let (id, wanted) = (self.id, frame.clone());
         let session = self.hub.look(move |world| world.session_of_frame(id, &wanted)).await;
         let gone = || self.gone().map_or(BrowserError::FrameGone, |_| self.ended());
@@ -269,7 +275,7 @@ impl Tab {
     }
 
     /// Waits until something stands in the way.
-    async fn interrupted(&self) -> BrowserError {
+    pub(crate) async fn interrupted(&self) -> BrowserError {
         let mut state = self.state.clone();
         loop {
             state.mark_unchanged();
@@ -335,7 +341,7 @@ pub(crate) fn read_value<T: for<'a> Deserialize<'a>>(reply: &Reply) -> Result<T,
 }
 
 /// A document that changes between two commands is no defect. Chromium tells of it in these words only.
-fn or_frame_gone(error: BrowserError) -> BrowserError {
+pub(crate) fn or_frame_gone(error: BrowserError) -> BrowserError {
     const WORDS: [&str; 5] = [
         "Cannot find context with specified id",
         "No frame for given id found",

@@ -1,5 +1,6 @@
 //! With a real Chromium on pages of two sites: every fault is a typed result in time, and the next command works.
 
+mod capture;
 mod contexts;
 mod cycles;
 mod dialogs;
@@ -7,7 +8,9 @@ mod downloads;
 mod faults;
 mod foreign;
 mod frames;
+mod marks;
 mod navigation;
+mod oracle;
 mod tabs;
 
 use std::{

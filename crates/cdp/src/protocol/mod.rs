@@ -2,7 +2,9 @@
 
 pub mod accessibility;
 pub mod browser;
+pub mod dom;
 pub mod emulation;
+pub mod input;
 pub mod inspector;
 pub mod page;
 pub mod runtime;

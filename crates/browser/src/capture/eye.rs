@@ -1,0 +1,138 @@
+//! Our world in one frame, and the walker in it.
+
+use legwork_cdp::{
+    CdpError, Command, Limit, Reply, SessionId,
+    protocol::{page, runtime},
+};
+use legwork_observe::capture::FrameLook;
+use legwork_types::FrameId;
+use serde::Deserialize;
+
+use super::{
+    Epoch, HiddenControls,
+    script::{VERSION, WALKER},
+};
+use crate::{
+    BrowserError,
+    tab::{Tab, WORLD, or_frame_gone, read_value},
+    world::Frame,
+};
+
+pub(super) const WHAT: &str = "looking at the page";
+
+/// Handles that one look asks for are let go together.
+pub(super) const HANDLES: &str = "legwork-look";
+
+/// Our world in one frame.
+pub(super) struct Eye<'a> {
+    tab: &'a Tab,
+    /// The frame.
+    pub(super) frame: FrameId,
+    session: SessionId,
+    /// The number of our world in it.
+    pub(super) context: i64,
+    is_page: bool,
+    limit: Limit,
+}
+
+impl<'a> Eye<'a> {
+    /// Goes into a frame.
+    pub(super) async fn open(
+        tab: &'a Tab,
+        frame: &Frame,
+        is_page: bool,
+        limit: &Limit,
+    ) -> Result<Self, BrowserError> {
+        let session = tab.session_of(&frame.id).await?;
+        let mut eye =
+            Self { tab, frame: frame.id.clone(), session, context: 0, is_page, limit: limit.clone() };
+        let world = page::CreateIsolatedWorld { frame_id: frame.id.as_str(), world_name: WORLD };
+        let world = eye.call(&world).await?.read::<page::IsolatedWorld>().map_err(BrowserError::Protocol)?;
+        eye.context = world.execution_context_id;
+        Ok(eye)
+    }
+
+    /// One walk over the frame.
+    pub(super) async fn look(
+        &self,
+        epoch: &Epoch,
+        hidden: HiddenControls,
+    ) -> Result<FrameLook, BrowserError> {
+        let hidden = hidden == HiddenControls::Listed;
+        let written: String = self.walker(&format!("legwork.look('{epoch}', {hidden})")).await?;
+        serde_json::from_str(&written).map_err(|error| {
+            let detail = format!("what the walker wrote: {error}");
+            BrowserError::Protocol(CdpError::Unreadable { method: "Runtime.evaluate", detail })
+        })
+    }
+
+    /// The value of an expression that asks the walker; it is put in place where it is missing.
+    pub(super) async fn walker<T: for<'d> Deserialize<'d>>(&self, asks: &str) -> Result<T, BrowserError> {
+        let guarded = format!("globalThis.legwork?.version === '{VERSION}' ? {asks} : null");
+        let answer: Option<T> = self.value(&guarded).await?;
+        match answer {
+            Some(answer) => Ok(answer),
+            None => self.value(&format!("{WALKER}{asks}")).await,
+        }
+    }
+
+    async fn value<T: for<'d> Deserialize<'d>>(&self, expression: &str) -> Result<T, BrowserError> {
+        let evaluate = runtime::Evaluate {
+            expression,
+            context_id: Some(self.context),
+            return_by_value: true,
+            await_promise: false,
+        };
+        read_value(&self.call(&evaluate).await?)
+    }
+
+    /// The handles of an array that the walker keeps.
+    pub(super) async fn handles(&self, array: &str) -> Result<Vec<String>, BrowserError> {
+        let kept =
+            runtime::EvaluateToHandle { expression: array, context_id: self.context, object_group: HANDLES };
+        let kept = self.call(&kept).await?;
+        let kept = kept.read::<runtime::Evaluated<'_>>().map_err(BrowserError::Protocol)?;
+        let Some(object_id) = kept.result.object_id else { return Ok(Vec::new()) };
+        let properties = self.call(&runtime::GetProperties { object_id, own_properties: true }).await?;
+        let properties = properties.read::<runtime::Properties<'_>>().map_err(BrowserError::Protocol)?;
+        let mut numbered: Vec<(usize, String)> = properties
+            .result
+            .iter()
+            .filter_map(|property| {
+                let number = property.name.parse().ok()?;
+                Some((number, property.value.as_ref()?.object_id?.to_owned()))
+            })
+            .collect();
+        numbered.sort_unstable();
+        Ok(numbered.into_iter().map(|(_, handle)| handle).collect())
+    }
+
+    /// Lets the handles of this look go; nobody waits for it.
+    pub(super) fn let_go(&self) {
+        let _ =
+            self.tab.link.post(Some(&self.session), &runtime::ReleaseObjectGroup { object_group: HANDLES });
+    }
+
+    /// Sends a command to the frame's session. Silence of the page itself is explained; that of a frame in it costs only
+    /// that frame.
+    pub(super) async fn call<C: Command>(&self, command: &C) -> Result<Reply, BrowserError> {
+        if self.is_page {
+            return self.tab.call_in(&self.session, command, WHAT, &self.limit).await.map_err(or_frame_gone);
+        }
+        if let Some(obstacle) = self.tab.obstacle() {
+            return Err(obstacle);
+        }
+        let reply = tokio::select! {
+            biased;
+            reply = self.tab.link.call(Some(&self.session), command, &self.limit) => reply,
+            obstacle = self.tab.interrupted() => return Err(obstacle),
+        };
+        reply.map_err(|error| match error {
+            CdpError::Lost(lost) => self.tab.lost(lost),
+            CdpError::Cancelled { .. } => BrowserError::Cancelled { what: WHAT },
+            CdpError::Deadline { .. } => BrowserError::Timeout { what: WHAT, url: self.tab.url() },
+            CdpError::SessionGone { .. } => BrowserError::FrameGone,
+            error => or_frame_gone(BrowserError::Protocol(error)),
+        })
+    }
+}

@@ -1,0 +1,126 @@
+// What holds things together on a page: landmarks, dialogs, notices, rows, cards, forms.
+
+const NAME_OF_GROUP_LIMIT = 120;
+const HINT_LIMIT = 80;
+
+/// By the role that Chromium gives an element.
+const KINDS = new Map(Object.entries({
+  main: 'main', navigation: 'nav', banner: 'header', contentinfo: 'footer', complementary: 'aside', search: 'search',
+  region: 'region', form: 'form', dialog: 'dialog', alertdialog: 'modal', alert: 'alert', status: 'status', log: 'status',
+  heading: 'heading', table: 'table', grid: 'table', treegrid: 'table', row: 'row', LayoutTableRow: 'row', list: 'list',
+  DescriptionList: 'list', listitem: 'item', article: 'item', feed: 'list', radiogroup: 'widget', tablist: 'widget',
+  menu: 'widget', menubar: 'widget', toolbar: 'widget', tree: 'widget', listbox: 'widget', tabpanel: 'region',
+}));
+/// Elements that may be one of them without an ARIA role.
+const TAGS = new Set((
+  'main nav header footer aside search section form dialog h1 h2 h3 h4 h5 h6 table tr ul ol dl menu li article output fieldset ' +
+  'details').split(' '));
+/// The same for elements that are what their tags say, where no role says otherwise.
+const PLAIN_KINDS = new Map(Object.entries({
+  tr: 'row', li: 'item', ul: 'list', ol: 'list', dl: 'list', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading',
+  h5: 'heading', h6: 'heading', fieldset: 'fieldset', details: 'fieldset', form: 'form', main: 'main', nav: 'nav', article: 'item',
+}));
+/// Kinds that are worth a name.
+const NAMED = new Set(['region', 'form', 'dialog', 'modal', 'nav', 'aside', 'fieldset', 'widget', 'table']);
+/// Kinds whose place on the page tells something.
+const PLACED = new Set(['dialog', 'modal', 'alert', 'status', 'generic']);
+/// Elements that pages build their overlays of.
+const BOXES = new Set('div section aside header footer nav form dialog main'.split(' '));
+const SHALLOW = 15;
+/// Words in classes and ids that say what a box is for.
+const TELLING = /cookie|consent|gdpr|ccpa|onetrust|modal|popup|overlay|lightbox|dialog|banner|alert|toast|notice|notif|flash|error|warn|success|message|captcha|challenge|paywall|subscri|age[-_]?(?:gate|verif|check)|geo|region|login|signin|sign-in|auth|otp|2fa|mfa/i;
+
+/// What an element is as a group; null for a mere box.
+function groupKindOf({ el, tag, markup }) {
+  if (!(markup & (MARKUP.role | MARKUP.lives)) && !TAGS.has(tag)) return null;
+  const plain = PLAIN_KINDS.get(tag);
+  if (plain && !(markup & MARKUP.role)) return plain;
+  const role = roleOf(el);
+  const kind = KINDS.get(role);
+  if (kind === 'dialog' && isModal(el, tag)) return 'modal';
+  if (kind) return kind;
+  if (role === 'group' && hasAttribute(el, 'role')) return 'widget';
+  if (attributeOf(el, 'aria-modal') === 'true') return 'modal';
+  const live = attributeOf(el, 'aria-live');
+  return live === 'assertive' ? 'alert' : live === 'polite' ? 'status' : null;
+}
+
+function isModal(el, tag) {
+  return attributeOf(el, 'aria-modal') === 'true' || (tag === 'dialog' && matches(el, ':modal'));
+}
+
+/// The record of a group: kind, level, name, fixed, x, y, width, height, attributes, children. Null for a box that holds
+/// fewer than two things and says nothing.
+function groupRecord(place, children, forms) {
+  const { el, tag } = place;
+  let { kind } = place;
+  const attributes = {};
+  let name = '';
+  let level = 0;
+  let isFixed = 0;
+  let rect = null;
+  if (kind === null) {
+    if (!BOXES.has(tag)) return children.length < 2 ? null : ['generic', 0, '', 0, 0, 0, 0, 0, attributes, children];
+    const isBare = place.names.length === 0;
+    const hint = isBare ? '' : tellingHintOf(el);
+    // A box in a box in a box: only the outermost ones are worth the question whether they stay in place.
+    isFixed = (children.length > 1 || place.depth < SHALLOW) && !isBare && isFixedBox(place) ? 1 : 0;
+    if (children.length < 2 && !isFixed && !hint) return null;
+    if (hint) attributes.c = hint;
+    if (isFixed || hint) rect = rectOf(el);
+    kind = 'generic';
+  } else {
+    if (NAMED.has(kind)) name = oneLine(nameOf(el, roleOf(el)), NAME_OF_GROUP_LIMIT);
+    if (kind === 'heading') level = headingLevelOf(el, tag);
+    if (tag === 'form') attributes.f = formIndexOf(el, forms);
+    if (PLACED.has(kind) || BOXES.has(tag)) {
+      isFixed = isFixedBox(place) ? 1 : 0;
+      const hint = tellingHintOf(el);
+      if (hint) attributes.c = hint;
+      if (isFixed || PLACED.has(kind)) rect = rectOf(el);
+    }
+  }
+  const { x, y, width, height } = rect ?? { x: 0, y: 0, width: 0, height: 0 };
+  return [kind, level, name, isFixed, round(x), round(y), round(width), round(height), attributes, children];
+}
+
+function isFixedBox({ style }) {
+  const position = read(style, 'position');
+  return position === 'fixed' || position === 'sticky';
+}
+
+function tellingHintOf(el) {
+  const id = attributeOf(el, 'id') ?? '';
+  const classes = attributeOf(el, 'class') ?? '';
+  if (id === '' && classes === '') return '';
+  const both = `${id.slice(0, HINT_LIMIT)} ${classes.slice(0, HINT_LIMIT * 2)}`;
+  return TELLING.test(both) ? oneLine(both, HINT_LIMIT) : '';
+}
+
+function headingLevelOf(el, tag) {
+  const asked = Number.parseInt(attributeOf(el, 'aria-level') ?? '', 10);
+  if (asked >= 1 && asked <= 9) return asked;
+  return tag.length === 2 && tag[0] === 'h' ? Number(tag[1]) || 2 : 2;
+}
+
+const formNameOf = (form) => oneLine(attributeOf(form, 'aria-label') ?? attributeOf(form, 'name') ?? '', NAME_OF_GROUP_LIMIT);
+
+/// The place of a form in the frame's list; it is entered there when first met.
+function formIndexOf(form, forms) {
+  const known = forms.indices.get(form);
+  if (known !== undefined) return known;
+  const index = forms.list.length;
+  const method = (attributeOf(form, 'method') ?? '').trim().toLowerCase();
+  const record = { m: method === 'post' || method === 'dialog' ? method : 'get' };
+  const name = formNameOf(form);
+  if (name) record.n = name;
+  const action = attributeOf(form, 'action');
+  if (action !== null) record.a = oneLine(action, 500);
+  const id = attributeOf(form, 'id');
+  if (id) record.i = oneLine(id, HINT_LIMIT);
+  forms.indices.set(form, index);
+  forms.list.push(record);
+  return index;
+}
+
+const round = (number) => Math.round(number * 10) / 10;
