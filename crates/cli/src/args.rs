@@ -6,13 +6,15 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, Valu
 
 use crate::{
     commands::{
-        completions::CompletionsArgs, demo::DemoArgs, doctor::DoctorArgs, screenshot::ScreenshotArgs,
+        completions::CompletionsArgs, demo::DemoArgs, doctor::DoctorArgs, observe::ObserveArgs,
+        screenshot::ScreenshotArgs,
     },
     output::Color,
 };
 
 const EXAMPLES: &str = "\
 Examples:
+  legwork observe https://example.com                   list what can be done on a page
   legwork screenshot https://example.com -o page.jpg    take a picture of a page
   legwork doctor                                        see whether everything is in place
   legwork completions bash > legwork.bash               make completions for a shell
@@ -32,15 +34,15 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 
     /// Write the result, or the error, as one JSON value on standard output
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub(crate) json: bool,
 
     /// Log to standard error: a level (info, debug) or MODULE=LEVEL, for example legwork_browser=debug
-    #[arg(long, global = true, value_name = "FILTER", env = "LEGWORK_LOG")]
+    #[arg(long, global = true, display_order = 901, value_name = "FILTER", env = "LEGWORK_LOG")]
     pub(crate) log: Option<String>,
 
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(long, global = true, display_order = 902, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
 }
 
@@ -68,6 +70,7 @@ pub(crate) fn color_in(line: &[OsString]) -> Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Observe(ObserveArgs),
     Screenshot(ScreenshotArgs),
     Doctor(DoctorArgs),
     Demo(DemoArgs),

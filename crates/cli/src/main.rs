@@ -91,6 +91,7 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
 
 async fn perform(command: Command, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
     match command {
+        Command::Observe(args) => commands::observe::run(&args, cancel, output).await,
         Command::Screenshot(args) => commands::screenshot::run(&args, cancel, output).await,
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
         Command::Demo(args) => commands::demo::run(&args, cancel, output).await,

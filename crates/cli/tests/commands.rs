@@ -70,15 +70,46 @@ fn the_doctor_tries_each_endpoint_and_shows_none() {
 }
 
 #[test]
-fn the_demo_saves_its_picture() {
+fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
     let (legwork, home) = (Legwork::new(), TempHome::new());
     let out = home.path().join("made/here");
     let ran = legwork.run(&["demo", "--out", out.to_str().unwrap()]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let picture = out.join("demo.jpg");
+    let (picture, text) = (out.join("demo.jpg"), ran.text());
     assert_eq!(jpeg_size(&fs::read(&picture).unwrap()), (1280, 720));
-    assert!(ran.text().contains(&format!("saved {} (1280×720, ", picture.display())), "{ran:?}");
-    assert!(ran.text().contains("Legwork demo — http://127.0.0.1:"), "{ran:?}");
+    assert!(text.contains(&format!("saved {} (1280×720, ", picture.display())), "{text}");
+    for line in [
+        "page \"Three Streets Coffee\" \"http://127.0.0.1:",
+        "\nblocked by cookieConsent ",
+        "\n  1 button \"Accept all\"\n",
+        "\n3 button \"Add to basket\"\n",
+        " textbox \"Name\" required\n",
+        " button \"Sold out\" disabled\n",
+        "=[redacted]",
+        "\n</",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    // The documents show just this, but for what is new in each run.
+    let seen = text.split("\n\n").find(|block| block.starts_with("observation o")).unwrap();
+    for document in ["README.md", "docs/observation.md"] {
+        let shown = fs::read_to_string(root().join(document)).unwrap();
+        let shown = shown.split("```").find_map(|block| block.strip_prefix("text\nobservation o")).unwrap();
+        let shown = format!("observation o{shown}");
+        assert_eq!(without_chance(seen), without_chance(&shown), "{document} shows another observation");
+    }
+
+    let ran = legwork.run(&["demo", "--out", out.to_str().unwrap(), "--json"]);
+    let json = ran.json();
+    assert_eq!((&json["file"], ran.code), (&picture.to_str().unwrap().into(), Some(0)), "{json}");
+    assert_eq!(json["bytes"], fs::metadata(&picture).unwrap().len());
+    assert_eq!((&json["width"], &json["height"]), (&1280.into(), &720.into()));
+    let observation = &json["observation"];
+    assert_eq!(observation["page"]["blockers"][0]["type"], "cookieConsent", "{json}");
+    for one in observation["affordances"].as_array().unwrap() {
+        let line = format!("{} {} {}", one["actionId"], one["role"].as_str().unwrap(), one["name"]);
+        assert!(text.contains(&line), "{line} in {text}");
+    }
     legwork.assert_clean();
 
     legwork.run(&["demo", "--out", "/proc/demo"]).refused("OUTPUT_FAILED", 1);
@@ -90,7 +121,8 @@ fn help_and_version_and_completions_are_there() {
     let version = legwork.run(&["--version"]);
     assert_eq!(version.text(), format!("legwork {}\n", env!("CARGO_PKG_VERSION")));
     let help = legwork.run(&["--help"]).text();
-    for word in ["screenshot", "doctor", "demo", "completions", "Examples:", "Exit codes:", "130"] {
+    for word in ["observe", "screenshot", "doctor", "demo", "completions", "Examples:", "Exit codes:", "130"]
+    {
         assert!(help.contains(word), "{word} is not in:\n{help}");
     }
     assert!(!help.contains('\u{1b}'));
@@ -144,8 +176,23 @@ fn every_command_that_the_documentation_shows_works() {
     legwork.assert_clean();
 }
 
+/// An observation without what is new in each run: its name, the port of the page, the boundary of the fence.
+fn without_chance(observation: &str) -> String {
+    let word = |word: &str| {
+        let digits = word.chars().filter(char::is_ascii_digit).count();
+        let is_new = word.starts_with('o') && digits == 12 || word.contains("127.0.0.1:") || digits == 20;
+        if is_new { "…".to_owned() } else { word.to_owned() }
+    };
+    let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
+    observation.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 fn documents() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root();
     let in_docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let all = in_docs.chain([root.join("README.md")]);
     all.filter(|path| path.extension().is_some_and(|end| end == "md") && path.exists()).collect()

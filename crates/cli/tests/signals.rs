@@ -67,9 +67,14 @@ fn a_killed_program_takes_its_browser_along_and_the_next_one_tidies_up() {
 #[test]
 fn a_reader_that_has_gone_away_is_no_failure() {
     let legwork = Legwork::new();
-    for args in
-        [&["doctor"][..], &["doctor", "--json"], &["completions", "bash"], &["--help"], &["--version"]]
-    {
+    for args in [
+        &["observe", "about:blank"][..],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["completions", "bash"],
+        &["--help"],
+        &["--version"],
+    ] {
         let mut child = legwork.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         assert_eq!(end_within(LONG, &mut child).code(), Some(0), "{args:?}");

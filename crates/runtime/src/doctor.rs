@@ -13,7 +13,7 @@ use legwork_types::Problem;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::{BrowserSource, Keeper, screenshot::STARTUP};
+use crate::{BrowserSource, Keeper, STARTUP};
 
 /// Older browsers than this may lack a part of the protocol that is relied on.
 pub const MINIMUM_MAJOR: u32 = 130;

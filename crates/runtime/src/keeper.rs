@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use legwork_browser::{
     Browser, BrowserError, ConnectEvent, Context, ContextOptions, Endpoints, Expired, LaunchOptions, Limit,
-    Lost, Recorded, Sandbox, Tab,
+    Lost, Recorded, Sandbox, Tab, TabSummary,
 };
 use tokio::sync::Mutex;
 
@@ -99,6 +99,14 @@ impl Keeper {
     pub async fn happenings(&self, since: u64) -> Result<Vec<Recorded>, BrowserError> {
         match &self.state.lock().await.kept {
             Some(kept) => kept.context.happenings(since).await,
+            None => Ok(vec![]),
+        }
+    }
+
+    /// The tabs of the browser's context; none without a browser.
+    pub async fn tabs(&self, limit: &Limit) -> Result<Vec<TabSummary>, BrowserError> {
+        match &self.locked(limit).await?.kept {
+            Some(kept) => kept.context.tabs(limit).await,
             None => Ok(vec![]),
         }
     }

@@ -2,11 +2,17 @@
 
 mod doctor;
 mod keeper;
+mod observe;
+mod random;
 mod screenshot;
+mod visit;
 
 pub use doctor::{Check, DoctorSource, MINIMUM_MAJOR, Status, examine};
 pub use keeper::{BrowserSource, Keeper, KeeperEvent};
-pub use screenshot::{PICTURE, STARTUP, Shot, screenshot};
+pub use observe::{LOOK, Picture, Sight, look, marked, observe};
+pub use random::boundary;
+pub use screenshot::{PICTURE, Shot, screenshot};
+pub use visit::STARTUP;
 
 // What the surfaces need to name of the engine below; they know no other way to it.
 pub use legwork_browser::{
@@ -14,4 +20,5 @@ pub use legwork_browser::{
     LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice, SandboxOff, Tab, VIEWPORT,
     Window,
 };
+pub use legwork_observe::{Look, ObserveError, Reading, sanitised};
 pub use tokio_util::sync::CancellationToken;

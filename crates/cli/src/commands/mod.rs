@@ -3,4 +3,5 @@
 pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod observe;
 pub(crate) mod screenshot;

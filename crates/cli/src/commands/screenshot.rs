@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use legwork_runtime::{CancellationToken, Happening, Landing, Recorded, Shot, screenshot};
-use legwork_types::{Code, PageUrl, Problem};
+use legwork_runtime::{CancellationToken, Happening, Landing, Picture, Recorded, Shot, screenshot};
+use legwork_types::{Code, PageUrl, Problem, contract::ObserveOptions};
 use serde::Serialize;
 
+use super::observe::look;
 use crate::{
     browser_args::BrowserArgs,
     exit,
@@ -20,10 +21,15 @@ use crate::{
 #[command(after_help = "Examples:
   legwork screenshot https://example.com -o page.jpg
   legwork screenshot https://example.com -o page.jpg --json
+  legwork screenshot https://example.com -o page.jpg --marked
   legwork screenshot https://example.com -o - > page.jpg")]
 pub(crate) struct ScreenshotArgs {
     /// The whole address, with http:// or https://
     url: String,
+
+    /// Put the numbers on it that `legwork observe` gives to what can be acted on
+    #[arg(long)]
+    marked: bool,
 
     /// Where to save the picture; - for standard output
     #[arg(short, long, value_name = "FILE")]
@@ -60,7 +66,11 @@ pub(crate) async fn run(
             "name a file with -o FILE, or leave --json away",
         ));
     }
-    let shot = take(&url, &args.browser, cancel, output).await?;
+    let shot = if args.marked {
+        take_marked(&url, &args.browser, cancel, output).await?
+    } else {
+        take(&url, &args.browser, cancel, output).await?
+    };
     destination.write(&shot.jpeg)?;
     report(&shot, &args.output, &destination, output)?;
     Ok(exit::DONE)
@@ -79,17 +89,23 @@ pub(crate) async fn take(
     shot.map_err(|error| Problem::from(&error))
 }
 
-/// Says what was saved, and what the picture may not show.
-pub(crate) fn report(
-    shot: &Shot,
-    file: &Path,
-    destination: &Destination,
+/// The same with the numbers of a look on it.
+async fn take_marked(
+    url: &PageUrl,
+    browser: &BrowserArgs,
+    cancel: &CancellationToken,
     output: Output,
-) -> Result<(), Problem> {
-    let Shot { landing, jpeg, happenings } = shot;
+) -> Result<Shot, Problem> {
+    let options = ObserveOptions::default();
+    let sight = look(url, &options, Picture::Marked, browser, cancel, output).await?;
+    Ok(Shot { landing: sight.landing, jpeg: sight.jpeg.unwrap_or_default(), happenings: sight.happenings })
+}
+
+/// Says what a person should know of the way to a page.
+pub(crate) fn warn_of(landing: &Landing, happenings: &[Recorded], output: Output) {
     if let Some(status) = landing.status.filter(|status| *status >= 400) {
         output.warn(&format!(
-            "the server answered HTTP {status} for {}; the picture shows that answer",
+            "the server answered HTTP {status} for {}; this is what that answer shows",
             landing.url
         ));
     }
@@ -99,6 +115,17 @@ pub(crate) fn report(
                 .warn(&format!("the page opened a dialog ({kind:?}: {message:?}); it was {}", word(answer)));
         }
     }
+}
+
+/// Says what was saved, and what the picture may not show.
+pub(crate) fn report(
+    shot: &Shot,
+    file: &Path,
+    destination: &Destination,
+    output: Output,
+) -> Result<(), Problem> {
+    let Shot { landing, jpeg, happenings } = shot;
+    warn_of(landing, happenings, output);
     let (width, height) = picture::size(jpeg).unwrap_or_default();
     if output.form == Form::Json {
         return output.json(&Report { file, bytes: jpeg.len(), width, height, landing, happenings });

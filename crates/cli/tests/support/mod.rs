@@ -62,12 +62,14 @@ impl Legwork {
         let mut command = Command::new(Self::binary());
         self.dress(&mut command);
         command.args(args);
-        // Every private address that a picture is taken of is granted.
+        // Every private address that is opened is granted.
         for arg in args.iter().filter_map(|arg| arg.as_ref().to_str()) {
             let address = arg.strip_prefix("http://").and_then(|rest| rest.split('/').next());
             let private = address
                 .filter(|address| address.starts_with("127.0.0.1:") || address.starts_with("localhost:"));
-            if let Some(address) = private.filter(|_| args[0].as_ref() == "screenshot") {
+            if let Some(address) =
+                private.filter(|_| args[0].as_ref() == "screenshot" || args[0].as_ref() == "observe")
+            {
                 command.args(["--allow-private", address]);
             }
         }

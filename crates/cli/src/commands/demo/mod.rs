@@ -2,28 +2,33 @@
 
 mod server;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use legwork_runtime::CancellationToken;
-use legwork_types::{Code, HostPort, PageUrl, Problem};
+use legwork_runtime::{CancellationToken, Picture};
+use legwork_types::{
+    Code, HostPort, PageUrl, Problem,
+    contract::{Observation, ObserveOptions},
+};
+use serde::Serialize;
 
 use self::server::PageServer;
-use super::screenshot::{report, take};
+use super::observe::{Account, Parts, look};
 use crate::{
     browser_args::BrowserArgs,
     exit,
     output::{Form, Output},
-    picture::Destination,
+    picture::{self, Destination},
     plain::plain,
 };
 
 const PAGE: &str = include_str!("page.html");
 
-/// Open a page that comes with Legwork and save a picture of it
+/// Look at a page that comes with Legwork: say what it offers, and save a picture with the same numbers
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  legwork demo --out demo-out")]
+  legwork demo --out demo-out
+  legwork demo --out demo-out --json")]
 pub(crate) struct DemoArgs {
     /// The folder for the picture; made where it is missing
     #[arg(long, value_name = "DIR")]
@@ -31,6 +36,16 @@ pub(crate) struct DemoArgs {
 
     #[command(flatten)]
     browser: BrowserArgs,
+}
+
+/// The result for programs.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    file: &'a Path,
+    bytes: usize,
+    width: u16,
+    height: u16,
+    observation: &'a Observation,
 }
 
 pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
@@ -53,14 +68,28 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
     let browser = args.browser.granting(address);
     if output.form == Form::Text {
         output.line(&format!("A page that comes with Legwork is served at {url} (this machine only)."))?;
-        output.line("A real browser is started, opens it, is photographed and closed.")?;
+        output
+            .line("A real browser opens it and is closed again. This is what Legwork sees on the page:\n")?;
     }
-    let shot = tokio::select! {
-        shot = take(&url, &browser, cancel, output) => shot?,
+    let options = ObserveOptions::default();
+    let sight = tokio::select! {
+        sight = look(&url, &options, Picture::Marked, &browser, cancel, output) => sight?,
         // It serves for as long as it is waited for.
         never = server.serve() => match never {},
     };
-    destination.write(&shot.jpeg)?;
-    report(&shot, &file, &destination, output)?;
+    let account = Account::of(&sight, &options, Parts::First, output)?;
+    let jpeg = sight.jpeg.unwrap_or_default();
+    destination.write(&jpeg)?;
+    let (width, height) = picture::size(&jpeg).unwrap_or_default();
+    if let Account::First(observation) = &account {
+        output.json(&Report { file: &file, bytes: jpeg.len(), width, height, observation })?;
+        return Ok(exit::DONE);
+    }
+    account.tell(output)?;
+    output.line(&format!(
+        "\nsaved {} ({width}×{height}, {} KB): the page with the same numbers on it",
+        plain(&file.display().to_string()),
+        jpeg.len().div_ceil(1000)
+    ))?;
     Ok(exit::DONE)
 }

@@ -1,0 +1,130 @@
+//! The job of looking at one page: what it offers, ranked and numbered, with a picture that carries the same numbers.
+
+use std::time::{Duration, SystemTime};
+
+use legwork_browser::{
+    BrowserError, CaptureOptions, Epoch, HiddenControls, Landing, Limit, Mark, Recorded, Rect, Source, Tab,
+    TabSummary, mark,
+};
+use legwork_observe::{Look, Scene, capture::TabFacts};
+use legwork_types::{
+    PageText, PageUrl, Timestamp,
+    contract::{Mode, ObservationId, ObserveOptions, SessionId},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{Keeper, PICTURE, random, visit::Visit};
+
+/// How long a look may take.
+pub const LOOK: Duration = Duration::from_secs(15);
+
+/// Which picture goes with a look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Picture {
+    /// None.
+    #[default]
+    None,
+    /// One with a badge on everything in sight that has a number.
+    Marked,
+}
+
+/// A look at a page and what belongs to it.
+#[derive(Debug)]
+pub struct Sight {
+    /// Where the browser went.
+    pub landing: Landing,
+    /// What the page offers.
+    pub look: Look,
+    /// The picture, a JPEG of the viewport.
+    pub jpeg: Option<Vec<u8>>,
+    /// What happened on the way without being asked for: dialogs, tabs, downloads.
+    pub happenings: Vec<Recorded>,
+}
+
+/// Opens `url` and looks at it. A question of the page is dismissed, never accepted.
+pub async fn observe(
+    keeper: &Keeper,
+    url: &PageUrl,
+    options: &ObserveOptions,
+    picture: Picture,
+    navigation: Duration,
+    cancel: &CancellationToken,
+) -> Result<Sight, BrowserError> {
+    let visit = Visit::to(url, keeper, navigation, cancel).await?;
+    let within = |duration| Limit::within(duration).cancelled_by(cancel.clone());
+    let session = SessionId(random::name("s"));
+    let tabs = keeper.tabs(&within(LOOK)).await?;
+    let asked = PageText::from(url.to_string());
+    let (look, _) = visit
+        .undisturbed(async |tab| look(tab, &session, &asked, &tabs, options, &within(LOOK)).await)
+        .await?;
+    let jpeg = match picture {
+        Picture::None => None,
+        Picture::Marked => {
+            let jpeg = visit.undisturbed(async |tab| tab.screenshot(&within(PICTURE)).await).await?;
+            Some(marked(&jpeg, &look)?)
+        }
+    };
+    let happenings = visit.happenings().await?;
+    Ok(Sight { landing: visit.landing, look, jpeg, happenings })
+}
+
+/// Looks at what a tab shows. `asked` is the address that it was sent to, `tabs` are those beside it.
+pub async fn look(
+    tab: &Tab,
+    session: &SessionId,
+    asked: &PageText,
+    tabs: &[TabSummary],
+    options: &ObserveOptions,
+    limit: &Limit,
+) -> Result<(Look, Epoch), BrowserError> {
+    let capture = CaptureOptions {
+        hidden: if options.include_hidden { HiddenControls::Listed } else { HiddenControls::Counted },
+        source: match options.mode {
+            Mode::A11y => Source::AccessibilityTree,
+            Mode::Auto | Mode::Dom => Source::Walker,
+        },
+    };
+    let mut capture = tab.capture(&capture, limit).await?;
+    capture.page.requested_url = asked.clone();
+    capture.page.tabs = tabs.iter().map(tab_facts).collect();
+    let scene = Scene::of(&capture.page);
+    let id = ObservationId(random::name("o"));
+    Ok((Look::new(scene, id, session.clone(), Timestamp::of(SystemTime::now())), capture.epoch))
+}
+
+fn tab_facts(tab: &TabSummary) -> TabFacts {
+    TabFacts {
+        id: tab.id,
+        url: PageText::from(tab.url.as_str()),
+        title: PageText::from(tab.title.as_str()),
+        active: tab.active,
+    }
+}
+
+/// The picture with the numbers of the look on everything in sight, and with what is secret painted over.
+pub fn marked(jpeg: &[u8], look: &Look) -> Result<Vec<u8>, BrowserError> {
+    let in_sight = || {
+        let affordances = look.scene().items.iter().map(|item| &item.affordance);
+        affordances.filter(|affordance| affordance.visible && affordance.in_viewport)
+    };
+    let marks: Vec<Mark> = in_sight()
+        .filter(|affordance| !affordance.covered)
+        .filter_map(|affordance| {
+            let rect = rect_of(affordance.rect?);
+            let Rect { x, y, width, height } = rect;
+            Some(Mark { label: affordance.action_id.0, x, y, width, height })
+        })
+        .collect();
+    let covers: Vec<Rect> = in_sight()
+        .filter(|affordance| affordance.has_value)
+        .filter_map(|affordance| affordance.rect.map(rect_of))
+        .collect();
+    mark(jpeg, &marks, &covers).map_err(|error| BrowserError::unreadable_picture(error.to_string()))
+}
+
+// A screen has far fewer pixels than a float has whole numbers.
+#[expect(clippy::cast_precision_loss)]
+fn rect_of(rect: legwork_types::contract::ElementRect) -> Rect {
+    Rect { x: rect.x as f32, y: rect.y as f32, width: rect.width as f32, height: rect.height as f32 }
+}
