@@ -10,7 +10,7 @@ help: ## List these commands
 setup: ## Install a browser, fonts and a C linker where they are missing
 	@scripts/setup
 
-demo: setup ## Open a page in a real browser and save a screenshot in demo-out/
+demo: setup ## Look at a page in a real browser; save a marked picture in demo-out/
 	$(CARGO) run --locked -p legwork-cli -- demo --out demo-out
 
 test: ## Run every test, browser tests included
@@ -27,7 +27,8 @@ check: ## Formatting, lints, banned crates, licences, sources
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	$(CARGO) deny --locked check bans licenses sources
 
-bench: setup ## Run the benchmarks (release build)
+bench: ## Run the benchmarks (release build)
+	@scripts/setup bench
 	$(CARGO) run --release --locked -p legwork-bench
 
 clean: ## Remove what builds and demos have made

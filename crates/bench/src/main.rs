@@ -3,22 +3,29 @@
 // A benchmark is a program for the terminal: printing its figures is its whole job.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bars;
+mod observe;
 mod raw;
 mod report;
 mod start;
 mod stats;
+mod tokens;
 
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::Parser;
 
-use report::Comparison;
+use report::Report;
 
 /// Benchmarks of Legwork against floors that are measured in the same run.
 #[derive(Debug, Parser)]
 #[command(name = "legwork-bench")]
 struct Options {
+    /// Which benchmarks are run; all if none is named
+    #[arg(value_enum, value_name = "BENCHMARK")]
+    only: Vec<Bench>,
+
     /// How many pairs are measured, after the warm-up
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u16).range(15..))]
     runs: u16,
@@ -26,6 +33,27 @@ struct Options {
     /// Writes the figures to FILE too, one JSON object per line and benchmark
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+
+    /// Opens and observes these two pages, and says how much memory this process then holds
+    #[arg(long, num_args = 2, value_names = ["FORM", "TABLE"], hide = true)]
+    memory: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Bench {
+    /// From nothing to the first accessibility tree
+    Start,
+    /// One whole observation, page by page
+    Observe,
+}
+
+impl Bench {
+    fn measure(self, runs: usize) -> anyhow::Result<Box<dyn Report>> {
+        Ok(match self {
+            Bench::Start => Box::new(start::measure(runs)?),
+            Bench::Observe => Box::new(observe::measure(runs)?),
+        })
+    }
 }
 
 fn main() -> ExitCode {
@@ -41,16 +69,27 @@ fn main() -> ExitCode {
 
 /// Whether every bar holds.
 fn run(options: &Options) -> anyhow::Result<bool> {
-    let comparisons = [start::measure(usize::from(options.runs))?];
+    if let Some([form, table]) = options.memory.as_deref() {
+        println!("{}", serde_json::to_string(&observe::memory::in_this_process(form, table)?)?);
+        return Ok(true);
+    }
     let mut lines = String::new();
-    for comparison in &comparisons {
-        let line = comparison.json().to_string();
-        println!("{}\n{line}", comparison.table());
-        lines.push_str(&line);
-        lines.push('\n');
+    let mut hold = true;
+    for bench in [Bench::Start, Bench::Observe] {
+        if !options.only.is_empty() && !options.only.contains(&bench) {
+            continue;
+        }
+        let report = bench.measure(usize::from(options.runs))?;
+        println!("{}", report.table());
+        for line in report.lines() {
+            println!("{line}");
+            lines.push_str(&format!("{line}\n"));
+        }
+        println!();
+        hold &= report.holds();
     }
     if let Some(file) = &options.json {
         std::fs::write(file, lines).with_context(|| format!("{} could not be written", file.display()))?;
     }
-    Ok(comparisons.iter().all(Comparison::holds))
+    Ok(hold)
 }

@@ -1,10 +1,24 @@
-//! One comparison as a table for people and as a JSON line for programs. Pure.
+//! What was measured, as a table for people and as JSON lines for programs. Pure.
+
+mod observations;
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
 use crate::stats::{Spread, ratio, spread};
+
+pub(crate) use observations::{Observations, PageFigures};
+
+/// What a benchmark found.
+pub(crate) trait Report {
+    /// For people.
+    fn table(&self) -> String;
+    /// For programs: one JSON object per line.
+    fn lines(&self) -> Vec<Value>;
+    /// Whether every bar holds.
+    fn holds(&self) -> bool;
+}
 
 /// Legwork against a floor: what each of them took in the same run, in milliseconds.
 #[derive(Debug, Clone, Default)]
@@ -30,14 +44,14 @@ impl Comparison {
     pub(crate) fn ratio(&self) -> f64 {
         ratio(spread(&self.legwork), spread(&self.raw)).unwrap_or(f64::INFINITY)
     }
+}
 
-    /// Whether the bar holds.
-    pub(crate) fn holds(&self) -> bool {
+impl Report for Comparison {
+    fn holds(&self) -> bool {
         self.ratio() <= self.bar
     }
 
-    /// For people.
-    pub(crate) fn table(&self) -> String {
+    fn table(&self) -> String {
         let mut table = format!(
             "{}: {} pairs in one run, {}\n\n{:<14}{:>10}{:>10}{:>10}\n",
             self.title,
@@ -60,15 +74,14 @@ impl Comparison {
         table
     }
 
-    /// For programs.
-    pub(crate) fn json(&self) -> Value {
+    fn lines(&self) -> Vec<Value> {
         let (legwork, raw) = (spread(&self.legwork), spread(&self.raw));
         let parts: serde_json::Map<String, Value> = self
             .parts
             .iter()
             .map(|(name, series)| (format!("{name}Ms"), tenths(spread(series).median)))
             .collect();
-        json!({
+        vec![json!({
             "bench": self.bench,
             "browser": self.browser,
             "legworkMs": tenths(legwork.median),
@@ -82,7 +95,7 @@ impl Comparison {
             "holds": self.holds(),
             "runs": self.legwork.len(),
             "parts": parts,
-        })
+        })]
     }
 }
 
@@ -125,20 +138,20 @@ mod tests {
     fn without_a_floor_no_bar_holds() {
         let empty = Comparison { bar: 1.25, ..Comparison::default() };
         assert!(!empty.holds());
-        assert_eq!(empty.json()["ratio"], Value::Null);
+        assert_eq!(empty.lines()[0]["ratio"], Value::Null);
     }
 
     #[test]
     fn the_line_for_programs() {
         assert_eq!(
-            comparison(&[120.0, 110.0, 300.0]).json(),
-            json!({
+            comparison(&[120.0, 110.0, 300.0]).lines(),
+            [json!({
                 "bench": "some_bench", "browser": "Chrome/1",
                 "legworkMs": 120.0, "legworkMinMs": 110.0, "legworkMaxMs": 300.0,
                 "rawMs": 100.0, "rawMinMs": 90.0, "rawMaxMs": 104.0,
                 "ratio": 1.2, "bar": 1.25, "holds": true, "runs": 3,
                 "parts": { "launchMs": 61.0 },
-            })
+            })]
         );
     }
 

@@ -113,6 +113,6 @@ pub(crate) fn is_of_the_page(tree: &Value) -> bool {
     tree["nodes"].as_array().is_some_and(|nodes| nodes.iter().any(named))
 }
 
-fn milliseconds(duration: Duration) -> f64 {
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }

@@ -1,0 +1,132 @@
+//! The bars that figures are held to. Pure.
+
+use serde_json::{Value, json};
+
+use crate::stats::spread;
+
+/// One figure and the most that it may be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Bar {
+    /// What is held to what.
+    pub(crate) what: &'static str,
+    /// The figure.
+    pub(crate) figure: f64,
+    /// The most that it may be.
+    pub(crate) most: f64,
+}
+
+impl Bar {
+    /// Whether it holds.
+    pub(crate) fn holds(&self) -> bool {
+        self.figure <= self.most
+    }
+
+    /// For people.
+    pub(crate) fn line(&self) -> String {
+        let verdict = if self.holds() { "holds" } else { "DOES NOT HOLD" };
+        format!("{}: {:.1}, at most {:.1}: {verdict}", self.what, self.figure, self.most)
+    }
+
+    /// For programs.
+    pub(crate) fn json(&self) -> Value {
+        let tenths = |figure: f64| (figure * 10.0).round() / 10.0;
+        json!({ "bar": self.what, "figure": tenths(self.figure), "most": tenths(self.most), "holds": self.holds() })
+    }
+}
+
+/// An observation may take so many times the bare walk, …
+const WALKS: f64 = 3.0;
+/// … and so many milliseconds more.
+const WALK_EXTRA: f64 = 10.0;
+/// A page with so many controls is large.
+const LARGE: usize = 700;
+/// On a large page an observation may take this part of Chromium's accessibility tree.
+const TREES: f64 = 0.25;
+/// The text of one observation at the defaults, in tokens.
+const TEXT_TOKENS: f64 = 2_000.0;
+/// All controls of the shop, page by page, in tokens.
+const LISTING_TOKENS: f64 = 9_000.0;
+/// Own memory on the small form, in megabytes.
+const FORM_MEGABYTES: f64 = 40.0;
+/// Own memory after the long table, in megabytes.
+const TABLE_MEGABYTES: f64 = 120.0;
+
+/// The bars of one page. `legwork`, `walk` and `tree` are what each took, in milliseconds. None without an observation.
+pub(crate) fn of_a_page(
+    controls: usize,
+    legwork: &[f64],
+    walk: &[f64],
+    tree: &[f64],
+    tokens: Option<usize>,
+) -> Vec<Bar> {
+    let mut bars = Vec::new();
+    if !legwork.is_empty() {
+        let figure = spread(legwork).median;
+        let most = WALKS * spread(walk).median + WALK_EXTRA;
+        bars.push(Bar { what: "ms against 3 bare walks + 10 ms", figure, most });
+        if controls >= LARGE {
+            let most = TREES * spread(tree).median;
+            bars.push(Bar { what: "ms against a quarter of the AX tree", figure, most });
+        }
+    }
+    bars.extend(tokens.map(|tokens| Bar {
+        what: "tokens of the text",
+        figure: tokens as f64,
+        most: TEXT_TOKENS,
+    }));
+    bars
+}
+
+/// The bar of the listing by pages.
+pub(crate) fn of_the_listing(tokens: Option<usize>) -> Option<Bar> {
+    let what = "tokens of all controls of shop150";
+    tokens.map(|tokens| Bar { what, figure: tokens as f64, most: LISTING_TOKENS })
+}
+
+/// The bars of the memory, in megabytes.
+pub(crate) fn of_memory(form: f64, table: f64) -> [Bar; 2] {
+    [
+        Bar { what: "MB on form", figure: form, most: FORM_MEGABYTES },
+        Bar { what: "MB after table10k", figure: table, most: TABLE_MEGABYTES },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdicts(bars: &[Bar]) -> Vec<bool> {
+        bars.iter().map(Bar::holds).collect()
+    }
+
+    #[test]
+    fn without_an_observation_nothing_is_judged() {
+        assert_eq!(of_a_page(10_000, &[], &[5.0], &[900.0], None), []);
+        assert_eq!(of_the_listing(None), None);
+    }
+
+    #[test]
+    fn a_small_page_is_held_to_the_walk_and_the_text() {
+        assert_eq!(verdicts(&of_a_page(699, &[16.0], &[2.0], &[1.0], Some(2000))), [true, true]);
+        assert_eq!(verdicts(&of_a_page(699, &[16.1], &[2.0], &[1.0], Some(2001))), [false, false]);
+    }
+
+    #[test]
+    fn a_large_page_is_held_to_the_tree_too() {
+        assert_eq!(verdicts(&of_a_page(700, &[25.0], &[5.0], &[100.0], Some(1))), [true, true, true]);
+        assert_eq!(verdicts(&of_a_page(700, &[25.0], &[5.0], &[99.0], Some(1))), [true, false, true]);
+    }
+
+    #[test]
+    fn memory_and_listing_have_their_bars() {
+        assert_eq!(verdicts(&of_memory(40.0, 120.1)), [true, false]);
+        assert!(of_the_listing(Some(9000)).unwrap().holds());
+    }
+
+    #[test]
+    fn a_bar_says_what_is_wrong() {
+        let bar = Bar { what: "MB on form", figure: 41.26, most: 40.0 };
+        assert_eq!(bar.line(), "MB on form: 41.3, at most 40.0: DOES NOT HOLD");
+        assert_eq!(bar.json(), json!({ "bar": "MB on form", "figure": 41.3, "most": 40.0, "holds": false }));
+    }
+}
