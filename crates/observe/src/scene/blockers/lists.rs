@@ -151,22 +151,13 @@ pub(super) static SUBSCRIBE: LazyLock<Lexicon<()>> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::super::words::{Lexicon, Words},
-        *,
-    };
-
-    fn check<V: Copy>(lexicon: &Lexicon<V>) {
-        for phrase in lexicon.phrases() {
-            assert_eq!(Words::of(phrase).iter().collect::<Vec<_>>().join(" "), phrase);
-        }
-    }
+    use super::*;
 
     #[test]
     fn lists_are_written_in_plain_letters() {
-        check(&CALLS);
-        check(&LOGIN_TITLES);
-        check(&PURPOSES);
-        check(&SUBSCRIBE);
+        CALLS.assert_plain_letters();
+        LOGIN_TITLES.assert_plain_letters();
+        PURPOSES.assert_plain_letters();
+        SUBSCRIBE.assert_plain_letters();
     }
 }

@@ -166,20 +166,11 @@ pub(super) static MONEY: LazyLock<Lexicon<()>> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::super::words::{Lexicon, Words},
-        *,
-    };
-
-    fn check<V: Copy>(lexicon: &Lexicon<V>) {
-        for phrase in lexicon.phrases() {
-            assert_eq!(Words::of(phrase).iter().collect::<Vec<_>>().join(" "), phrase);
-        }
-    }
+    use super::*;
 
     #[test]
     fn lists_are_written_in_plain_letters() {
-        check(&ACTS);
-        [&VAGUE, &BACK, &WARNINGS, &MONEY].into_iter().for_each(|list| check(list));
+        ACTS.assert_plain_letters();
+        [&VAGUE, &BACK, &WARNINGS, &MONEY].into_iter().for_each(|list| list.assert_plain_letters());
     }
 }
