@@ -29,7 +29,6 @@ const UNREAD_TAGS = new Set((
 const OPAQUE_TAGS = new Set(['iframe', 'frame', 'object', 'embed', 'audio', 'video']);
 
 const everyElementIn = uncurried(Element.prototype.getElementsByTagName);
-const everyMatchIn = uncurried(Element.prototype.querySelectorAll);
 
 function isNamedByContent(el, role, isPart) {
   if (NAMED_BY_CONTENT.has(role)) return isPart || !isEditingHost(el);
@@ -195,6 +194,13 @@ let boxKinds = new Map();
 let blockKinds = new Map();
 let hiddenKinds = new Map();
 
+/// To be called when a new look begins: styles may have changed.
+function forgetKinds() {
+  boxKinds = new Map();
+  blockKinds = new Map();
+  hiddenKinds = new Map();
+}
+
 function boxOfElement(el) {
   return boxOfStyle(getComputedStyle(el));
 }
@@ -261,7 +267,7 @@ function choiceOf(select) {
 /// What is chosen in a list that the page has built itself.
 function chosenOf(el, reading, depth) {
   const chosen = [];
-  for (const option of everyMatchIn(el, '[role="option"][aria-selected="true"]')) {
+  for (const option of queryAll(el, '[role="option"][aria-selected="true"]')) {
     if (chosen.length >= LABELS_LIMIT) break;
     chosen.push(describedPart(option, 'option', reading, depth + 1));
   }

@@ -26,6 +26,8 @@ const textOf = getterOf(CharacterData.prototype, 'data');
 const isShown = uncurried(Element.prototype.checkVisibility);
 const matches = uncurried(Element.prototype.matches);
 
+const textContentOf = getterOf(Node.prototype, 'textContent');
+const queryAll = uncurried(Element.prototype.querySelectorAll);
 const baseOf = getterOf(Node.prototype, 'baseURI');
 const readyStateOf = getterOf(Document.prototype, 'readyState');
 const documentElementOf = getterOf(Document.prototype, 'documentElement');

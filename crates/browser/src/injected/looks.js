@@ -22,9 +22,6 @@ let looksByRoot = new WeakMap();
 
 /// To be called when a new look begins: sheets may have come and gone.
 function forgetLooks() {
-  boxKinds = new Map();
-  blockKinds = new Map();
-  hiddenKinds = new Map();
   looksByRoot = new WeakMap();
 }
 

@@ -11,6 +11,7 @@ const KEPT = 2;
 function look(epoch, wantsHidden) {
   forgetLabels();
   forgetLooks();
+  forgetKinds();
   const walk = new Walk(wantsHidden);
   const root = documentElementOf(document);
   if (root) walk.over(root);

@@ -38,7 +38,7 @@ function quickNameOf(el, role, markup) {
 function quickNestedNameOf(el) {
   const looks = looksOf(el);
   if (looks.mayTransform || looks.isGuess || mayHaveGenerated(el, looks)) return null;
-  const inner = everyElementOf(el, '*');
+  const inner = queryAll(el, '*');
   if (inner.length > FEW) return null;
   for (let i = 0; i < inner.length; i += 1) {
     const part = inner[i];
@@ -52,8 +52,6 @@ const FEW = 8;
 const PLAIN_WORDS = new Set('span code b i em strong tt small var kbd samp u'.split(' '));
 const SPEAKS = '[role],[title],[tabindex],[aria-label],[aria-labelledby],[contenteditable]';
 const VISIBLE = Object.freeze({ isLabelHidden: false });
-const everyElementOf = uncurried(Element.prototype.querySelectorAll);
-const textContentOf = getterOf(Node.prototype, 'textContent');
 
 function tidied(text) {
   const tidy = text.replace(HTML_SPACE, ' ');

@@ -31,7 +31,6 @@ const SOUGHT = 'a,area,button,input,select,textarea,summary,audio,video,[onclick
 const WANTED = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[onclick],[tabindex],[role=button],' +
   '[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[contenteditable=""],[contenteditable=true]';
 
-const queryAll = uncurried(Element.prototype.querySelectorAll);
 const queryFirst = uncurried(Element.prototype.querySelector);
 const nextElementOf = getterOf(Element.prototype, 'nextElementSibling');
 const firstElementOf = getterOf(Element.prototype, 'firstElementChild');
