@@ -51,36 +51,28 @@ const FORM_MEGABYTES: f64 = 40.0;
 /// Own memory after the long table, in megabytes.
 const TABLE_MEGABYTES: f64 = 120.0;
 
-/// The bars of one page. `legwork`, `walk` and `tree` are what each took, in milliseconds. None without an observation.
+/// The bars of one page. `legwork`, `walk` and `tree` are what each took, in milliseconds.
 pub(crate) fn of_a_page(
     controls: usize,
     legwork: &[f64],
     walk: &[f64],
     tree: &[f64],
-    tokens: Option<usize>,
+    tokens: usize,
 ) -> Vec<Bar> {
-    let mut bars = Vec::new();
-    if !legwork.is_empty() {
-        let figure = spread(legwork).median;
-        let most = WALKS * spread(walk).median + WALK_EXTRA;
-        bars.push(Bar { what: "ms against 3 bare walks + 10 ms", figure, most });
-        if controls >= LARGE {
-            let most = TREES * spread(tree).median;
-            bars.push(Bar { what: "ms against a quarter of the AX tree", figure, most });
-        }
+    let figure = spread(legwork).median;
+    let most = WALKS * spread(walk).median + WALK_EXTRA;
+    let mut bars = vec![Bar { what: "ms against 3 bare walks + 10 ms", figure, most }];
+    if controls >= LARGE {
+        let most = TREES * spread(tree).median;
+        bars.push(Bar { what: "ms against a quarter of the AX tree", figure, most });
     }
-    bars.extend(tokens.map(|tokens| Bar {
-        what: "tokens of the text",
-        figure: tokens as f64,
-        most: TEXT_TOKENS,
-    }));
+    bars.push(Bar { what: "tokens of the text", figure: tokens as f64, most: TEXT_TOKENS });
     bars
 }
 
 /// The bar of the listing by pages.
-pub(crate) fn of_the_listing(tokens: Option<usize>) -> Option<Bar> {
-    let what = "tokens of all controls of shop150";
-    tokens.map(|tokens| Bar { what, figure: tokens as f64, most: LISTING_TOKENS })
+pub(crate) fn of_the_listing(tokens: usize) -> Bar {
+    Bar { what: "tokens of all controls of shop150", figure: tokens as f64, most: LISTING_TOKENS }
 }
 
 /// The bars of the memory, in megabytes.
@@ -100,27 +92,21 @@ mod tests {
     }
 
     #[test]
-    fn without_an_observation_nothing_is_judged() {
-        assert_eq!(of_a_page(10_000, &[], &[5.0], &[900.0], None), []);
-        assert_eq!(of_the_listing(None), None);
-    }
-
-    #[test]
     fn a_small_page_is_held_to_the_walk_and_the_text() {
-        assert_eq!(verdicts(&of_a_page(699, &[16.0], &[2.0], &[1.0], Some(2000))), [true, true]);
-        assert_eq!(verdicts(&of_a_page(699, &[16.1], &[2.0], &[1.0], Some(2001))), [false, false]);
+        assert_eq!(verdicts(&of_a_page(699, &[16.0], &[2.0], &[1.0], 2000)), [true, true]);
+        assert_eq!(verdicts(&of_a_page(699, &[16.1], &[2.0], &[1.0], 2001)), [false, false]);
     }
 
     #[test]
     fn a_large_page_is_held_to_the_tree_too() {
-        assert_eq!(verdicts(&of_a_page(700, &[25.0], &[5.0], &[100.0], Some(1))), [true, true, true]);
-        assert_eq!(verdicts(&of_a_page(700, &[25.0], &[5.0], &[99.0], Some(1))), [true, false, true]);
+        assert_eq!(verdicts(&of_a_page(700, &[25.0], &[5.0], &[100.0], 1)), [true, true, true]);
+        assert_eq!(verdicts(&of_a_page(700, &[25.0], &[5.0], &[99.0], 1)), [true, false, true]);
     }
 
     #[test]
     fn memory_and_listing_have_their_bars() {
         assert_eq!(verdicts(&of_memory(40.0, 120.1)), [true, false]);
-        assert!(of_the_listing(Some(9000)).unwrap().holds());
+        assert!(of_the_listing(9000).holds());
     }
 
     #[test]

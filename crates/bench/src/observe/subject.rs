@@ -15,14 +15,14 @@ pub(crate) struct Observed {
 }
 
 /// One whole observation at the defaults, from nothing to the text.
-pub(crate) async fn whole_observation(tab: &Tab, limit: &Limit) -> anyhow::Result<Option<Observed>> {
+pub(crate) async fn whole_observation(tab: &Tab, limit: &Limit) -> anyhow::Result<Observed> {
     let options = ObserveOptions::default();
     let text = see(tab, &options, limit).await?.read(&options, None, &boundary())?.text;
-    Ok(Some(Observed { text }))
+    Ok(Observed { text })
 }
 
 /// The texts of all pages of the list of controls, first to last, of one look.
-pub(crate) async fn whole_listing(tab: &Tab, limit: &Limit) -> anyhow::Result<Option<Vec<Observed>>> {
+pub(crate) async fn whole_listing(tab: &Tab, limit: &Limit) -> anyhow::Result<Vec<Observed>> {
     let mut options = ObserveOptions::default();
     let look = see(tab, &options, limit).await?;
     let mut pages = Vec::new();
@@ -31,7 +31,7 @@ pub(crate) async fn whole_listing(tab: &Tab, limit: &Limit) -> anyhow::Result<Op
         pages.push(Observed { text: reading.text });
         match reading.observation.next_cursor {
             Some(cursor) => options.cursor = Some(cursor),
-            None => return Ok(Some(pages)),
+            None => return Ok(pages),
         }
     }
 }

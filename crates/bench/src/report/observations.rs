@@ -24,10 +24,10 @@ pub(crate) struct PageFigures {
     pub(crate) snapshot: Vec<f64>,
     /// Chromium's accessibility tree.
     pub(crate) tree: Vec<f64>,
-    /// Legwork's whole observation; empty where there is none.
+    /// Legwork's whole observation.
     pub(crate) legwork: Vec<f64>,
     /// The tokens of the observation's text.
-    pub(crate) tokens: Option<usize>,
+    pub(crate) tokens: usize,
 }
 
 impl PageFigures {
@@ -46,7 +46,7 @@ pub(crate) struct Observations {
     /// Page by page.
     pub(crate) pages: Vec<PageFigures>,
     /// The tokens of all controls of the shop, listed page by page.
-    pub(crate) listing_tokens: Option<usize>,
+    pub(crate) listing_tokens: usize,
     /// Legwork's own memory.
     pub(crate) memory: Memory,
 }
@@ -55,8 +55,7 @@ impl Observations {
     /// The bars that belong to no page.
     fn bars(&self) -> Vec<Bar> {
         let memory = bars::of_memory(self.memory.form, self.memory.table);
-        let memory = memory.into_iter().filter(|_| self.memory.observed);
-        bars::of_the_listing(self.listing_tokens).into_iter().chain(memory).collect()
+        [bars::of_the_listing(self.listing_tokens)].into_iter().chain(memory).collect()
     }
 }
 
@@ -79,14 +78,12 @@ impl Report for Observations {
         for page in &self.pages {
             let _ = write!(table, "{:<14}{:>10}", page.name, page.controls);
             for series in [&page.walk, &page.snapshot, &page.tree, &page.legwork] {
-                let _ = write!(table, "{:>11}", median(series).map_or("-".into(), |ms| format!("{ms:.1}")));
+                let _ = write!(table, "{:>11}", format!("{:.1}", spread(series).median));
             }
-            let _ = writeln!(table, "{:>9}", page.tokens.map_or("-".into(), |tokens| tokens.to_string()));
+            let _ = writeln!(table, "{:>9}", page.tokens);
         }
-        let Memory { form, table: long, observed } = self.memory;
-        let of = if observed { "observed" } else { "only opened" };
-        let _ =
-            writeln!(table, "\nown memory, pages {of}: {form:.1} MB on form, {long:.1} MB after table10k");
+        let Memory { form, table: long } = self.memory;
+        let _ = writeln!(table, "\nown memory: {form:.1} MB on form, {long:.1} MB after table10k");
         for page in &self.pages {
             for bar in page.bars() {
                 let _ = writeln!(table, "{}: {}", page.name, bar.line());
@@ -95,15 +92,12 @@ impl Report for Observations {
         for bar in self.bars() {
             let _ = writeln!(table, "{}", bar.line());
         }
-        if self.pages.iter().all(|page| page.legwork.is_empty()) {
-            table.push_str("no observation to measure: yardsticks alone, no bar is judged\n");
-        }
         table
     }
 
     fn lines(&self) -> Vec<Value> {
         let of_page = |page: &PageFigures| {
-            let ms = |series: &[f64]| median(series).map(tenths);
+            let ms = |series: &[f64]| tenths(spread(series).median);
             let judged: Vec<Value> = page.bars().iter().map(Bar::json).collect();
             json!({
                 "bench": "observe",
@@ -127,7 +121,6 @@ impl Report for Observations {
             "listingTokens": self.listing_tokens,
             "formMb": tenths(self.memory.form),
             "tableMb": tenths(self.memory.table),
-            "observed": self.memory.observed,
             "bars": judged,
         });
         self.pages.iter().map(of_page).chain([whole]).collect()
@@ -138,22 +131,18 @@ impl Report for Observations {
     }
 }
 
-fn median(series: &[f64]) -> Option<f64> {
-    (!series.is_empty()).then(|| spread(series).median)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn observations(legwork: &[f64], tokens: Option<usize>) -> Observations {
+    fn observations(legwork: f64, tokens: usize) -> Observations {
         let page = PageFigures {
             name: "shop150".into(),
             controls: 787,
             walk: vec![4.0],
             snapshot: vec![9.04],
             tree: vec![100.0],
-            legwork: legwork.to_vec(),
+            legwork: vec![legwork],
             tokens,
         };
         Observations {
@@ -161,33 +150,29 @@ mod tests {
             walk_sha256: "e954".into(),
             pages: vec![page],
             listing_tokens: tokens,
-            memory: Memory { form: 20.0, table: 60.0, observed: !legwork.is_empty() },
+            memory: Memory { form: 20.0, table: 60.0 },
         }
     }
 
     #[test]
-    fn yardsticks_alone_are_told_and_nothing_is_judged() {
-        let alone = observations(&[], None);
-        assert!(alone.holds());
-        let table = alone.table();
+    fn a_page_is_a_line_of_the_table() {
+        let table = observations(20.0, 1_500).table();
         assert!(
-            table.contains("shop150              787        4.0        9.0      100.0          -        -\n"),
+            table.contains("shop150              787        4.0        9.0      100.0       20.0     1500\n"),
             "{table}"
         );
-        assert!(table.contains("no bar is judged"), "{table}");
-        assert_eq!(alone.lines()[0]["legworkMs"], Value::Null);
     }
 
     #[test]
     fn an_observation_is_held_to_every_bar() {
-        let good = observations(&[20.0], Some(1_500));
+        let good = observations(20.0, 1_500);
         assert!(good.holds(), "{}", good.table());
         assert_eq!(good.lines()[0]["bars"].as_array().map(Vec::len), Some(3));
         assert_eq!(good.lines()[1]["bars"].as_array().map(Vec::len), Some(3));
-        assert!(!observations(&[22.1], Some(1_500)).holds());
-        assert!(!observations(&[20.0], Some(2_001)).holds());
+        assert!(!observations(22.1, 1_500).holds());
+        assert!(!observations(20.0, 2_001).holds());
         assert!(
-            observations(&[22.1], Some(1))
+            observations(22.1, 1)
                 .table()
                 .contains("shop150: ms against 3 bare walks + 10 ms: 22.1, at most 22.0: DOES NOT HOLD")
         );
