@@ -6,7 +6,7 @@ use legwork_cdp::{
     Limit, Lossy,
     protocol::page::{self, Navigated},
 };
-use legwork_types::PageUrl;
+use legwork_types::{PageUrl, without_credentials};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -21,7 +21,7 @@ pub const NAVIGATION: Duration = Duration::from_secs(30);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Landing {
-    /// The address, after all redirects so far.
+    /// The address, after all redirects so far, without the name and password that may be in it.
     pub url: String,
     /// The page's title; untrusted.
     pub title: String,
@@ -92,7 +92,7 @@ impl Tab {
         };
         let facts: Facts = told.and_then(|reply| read_value(&reply).ok()).unwrap_or_default();
         let status = (facts.status != 0).then_some(facts.status);
-        Ok(Landing { url: self.url(), title: facts.title.0, status })
+        Ok(Landing { url: without_credentials(&self.url()).into_owned(), title: facts.title.0, status })
     }
 }
 

@@ -76,32 +76,30 @@ pub struct FrameCapture {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FrameLook {
     /// The document as a whole.
-    #[serde(rename = "d")]
     pub document: DocumentFacts,
     /// Texts that a person can see.
-    #[serde(rename = "t")]
     pub texts: Vec<PageText>,
     /// What can be acted on, in order of the document.
-    #[serde(rename = "c")]
     pub controls: Vec<Control>,
     /// What holds them together; children before parents.
-    #[serde(rename = "g")]
     pub groups: Vec<GroupCapture>,
     /// Where further frames are shown.
-    #[serde(rename = "o")]
     pub owners: Vec<Owner>,
     /// The document's forms.
-    #[serde(rename = "f")]
     pub forms: Vec<FormFacts>,
     /// The uppermost nodes, in order of the document.
-    #[serde(rename = "r")]
     pub roots: Vec<NodeRef>,
     /// What is not in here.
-    #[serde(rename = "l")]
     pub left_out: LeftOut,
     /// How many elements might hold a closed shadow root and are still to be asked.
-    #[serde(rename = "q", default)]
     pub candidates: u32,
+}
+
+impl FrameLook {
+    /// Reads what the walker wrote.
+    pub fn read(written: &str) -> Result<Self, serde_json::Error> {
+        wire::read(written)
+    }
 }
 
 /// A document as a whole.

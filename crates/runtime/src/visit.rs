@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use legwork_browser::{BrowserError, DialogAnswer, Landing, Limit, Lossy, Recorded, Tab};
-use legwork_types::PageUrl;
+use legwork_types::{PageUrl, without_credentials};
 use tokio_util::sync::CancellationToken;
 
 use crate::Keeper;
@@ -79,7 +79,11 @@ async fn past_dialogs(tab: &Tab, limit: &Limit) -> Result<Landing, BrowserError>
         Some(main) => tab.value::<Lossy>(&main.id, "document.title.slice(0, 500)", limit).await,
         None => Ok(Lossy::default()),
     };
-    Ok(Landing { url: tab.url(), title: title.unwrap_or_default().0, status: None })
+    Ok(Landing {
+        url: without_credentials(&tab.url()).into_owned(),
+        title: title.unwrap_or_default().0,
+        status: None,
+    })
 }
 
 /// Dismisses the dialog that stands in the way; any other obstacle is the caller's.

@@ -13,6 +13,6 @@ pub use code::Code;
 pub use host_port::{HostPort, HostPortError};
 pub use ids::{FrameId, TabId};
 pub use page_text::PageText;
-pub use page_url::{PageUrl, UrlRefusal};
+pub use page_url::{PageUrl, UrlRefusal, without_credentials};
 pub use problem::Problem;
 pub use timestamp::Timestamp;

@@ -1,6 +1,6 @@
 //! An address that a tab may be sent to. Whoever holds one has passed the scheme rule.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 use serde::Serialize;
 use url::Url;
@@ -84,14 +84,22 @@ fn has_two_slashes(text: &str) -> bool {
 /// For people, logs and errors: a name and password in the address stay out.
 impl fmt::Display for PageUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.username().is_empty() && self.0.password().is_none() {
-            return f.write_str(self.as_str());
-        }
-        let mut shown = self.0.clone();
-        let _ = shown.set_username("");
-        let _ = shown.set_password(None);
-        f.write_str(shown.as_str())
+        f.write_str(&without_credentials(self.as_str()))
     }
+}
+
+/// An address without the name and the password that may be in it: both may be secrets.
+pub fn without_credentials(address: &str) -> Cow<'_, str> {
+    let Some(mut url) = address.contains('@').then(|| Url::parse(address).ok()).flatten() else {
+        return address.into();
+    };
+    if url.username().is_empty() && url.password().is_none() {
+        return address.into();
+    }
+    // Refused only for addresses that can't have them.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    String::from(url).into()
 }
 
 impl Serialize for PageUrl {

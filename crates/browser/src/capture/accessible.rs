@@ -4,10 +4,15 @@ use std::collections::HashMap;
 
 use futures_util::future::join_all;
 use legwork_cdp::protocol::{accessibility, dom};
-use legwork_observe::capture::{Attributes, Control, ControlState, Flag, FrameLook, NodeRef, Rect};
+use legwork_observe::capture::FrameLook;
 use legwork_types::PageText;
 
-use super::{Epoch, closed_roots::AT_ONCE, eye::Eye};
+use super::{
+    Epoch,
+    closed_roots::AT_ONCE,
+    eye::Eye,
+    unlisted::{self, Unlisted},
+};
 use crate::BrowserError;
 
 /// Roles of the tree that somebody can act on.
@@ -45,17 +50,8 @@ const NAME: usize = 300;
 pub(super) async fn rename(eye: &Eye<'_>, epoch: &Epoch, look: &mut FrameLook) -> Result<(), BrowserError> {
     let tree = eye.call(&accessibility::GetFullAxTree { frame_id: Some(eye.frame.as_str()) }).await?;
     let tree = tree.read::<accessibility::FullAxTree>().map_err(BrowserError::Protocol)?;
-    let handles = eye.handles(&format!("legwork.elements('{epoch}')")).await?;
-    let mut places = HashMap::new();
-    for (chunk, some) in handles.chunks(AT_ONCE).enumerate() {
-        let numbers = join_all(some.iter().map(|handle| number(eye, handle))).await;
-        for (place, number) in numbers.into_iter().enumerate() {
-            if let Some(number) = number? {
-                places.insert(number, chunk * AT_ONCE + place);
-            }
-        }
-    }
-    eye.let_go();
+    let places = places(eye, epoch).await?;
+    let mut unlisted = Vec::new();
     for node in tree.nodes.iter().filter(|node| !node.ignored) {
         let role = node.role.as_ref().map_or("", |role| role.value.0.as_str());
         let name = node.name.as_ref().map_or("", |name| name.value.0.as_str());
@@ -66,15 +62,28 @@ pub(super) async fn rename(eye: &Eye<'_>, epoch: &Epoch, look: &mut FrameLook) -
                 control.role = role.into();
                 control.name = name;
             }
-            None if ACTIVE.contains(&role) && node.backend_dom_node_id.is_none() => {
-                let index = u32::try_from(look.controls.len()).unwrap_or(u32::MAX);
-                look.controls.push(without_element(index, role, name));
-                look.roots.push(NodeRef::Control(index));
+            None if ACTIVE.contains(&role) => {
+                unlisted.push(Unlisted { node: node.backend_dom_node_id, role: role.into(), name });
             }
             None => {}
         }
     }
-    Ok(())
+    unlisted::take_in(eye, epoch, look, unlisted).await
+}
+
+/// Which node of the tree is which control of the look.
+async fn places(eye: &Eye<'_>, epoch: &Epoch) -> Result<HashMap<i64, usize>, BrowserError> {
+    let handles = eye.handles(&format!("legwork.elements('{epoch}')")).await?;
+    let mut places = HashMap::new();
+    for some in handles.chunks(AT_ONCE) {
+        let numbers = join_all(some.iter().map(|(_, handle)| number(eye, handle))).await;
+        for ((place, _), number) in some.iter().zip(numbers) {
+            if let Some(number) = number? {
+                places.insert(number, *place);
+            }
+        }
+    }
+    Ok(places)
 }
 
 /// The number of the node behind a handle; none if it is gone by now.
@@ -86,19 +95,5 @@ async fn number(eye: &Eye<'_>, handle: &str) -> Result<Option<i64>, BrowserError
         }
         Err(BrowserError::Protocol(_)) => Ok(None),
         Err(error) => Err(error),
-    }
-}
-
-/// Something that the tree shows and that has no element of its own.
-fn without_element(index: u32, role: &str, name: PageText) -> Control {
-    Control {
-        index,
-        tag: "".into(),
-        role: role.into(),
-        name,
-        state: ControlState::default().with(Flag::Visible).with(Flag::NoElement),
-        rect: Rect::default(),
-        attributes: Box::new(Attributes::default()),
-        children: Vec::new(),
     }
 }

@@ -1,5 +1,7 @@
 //! Our world in one frame, and the walker in it.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
 use legwork_cdp::{
     CdpError, Command, Limit, Reply, SessionId,
     protocol::{page, runtime},
@@ -10,7 +12,7 @@ use serde::Deserialize;
 
 use super::{
     Epoch, HiddenControls,
-    script::{VERSION, WALKER},
+    script::{VERSION, WALKER, with_walker},
 };
 use crate::{
     BrowserError,
@@ -20,11 +22,8 @@ use crate::{
 
 pub(super) const WHAT: &str = "looking at the page";
 
-/// Handles that one look asks for are let go together.
-pub(super) const HANDLES: &str = "legwork-look";
-
 /// Our world in one frame.
-pub(super) struct Eye<'a> {
+pub(crate) struct Eye<'a> {
     tab: &'a Tab,
     /// The frame.
     pub(super) frame: FrameId,
@@ -33,19 +32,42 @@ pub(super) struct Eye<'a> {
     pub(super) context: i64,
     is_page: bool,
     limit: Limit,
+    handles: HandleGroup,
+}
+
+/// The handles that one eye asks for. Frames of one process share a session: in a group with those of others, each would
+/// let go what the others still need.
+struct HandleGroup {
+    name: String,
+    is_used: AtomicBool,
+}
+
+impl HandleGroup {
+    fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { name: format!("legwork-look-{number}"), is_used: AtomicBool::new(false) }
+    }
 }
 
 impl<'a> Eye<'a> {
     /// Goes into a frame.
-    pub(super) async fn open(
+    pub(crate) async fn open(
         tab: &'a Tab,
         frame: &Frame,
         is_page: bool,
         limit: &Limit,
     ) -> Result<Self, BrowserError> {
         let session = tab.session_of(&frame.id).await?;
-        let mut eye =
-            Self { tab, frame: frame.id.clone(), session, context: 0, is_page, limit: limit.clone() };
+        let mut eye = Self {
+            tab,
+            frame: frame.id.clone(),
+            session,
+            context: 0,
+            is_page,
+            limit: limit.clone(),
+            handles: HandleGroup::new(),
+        };
         let world = page::CreateIsolatedWorld { frame_id: frame.id.as_str(), world_name: WORLD };
         let world = eye.call(&world).await?.read::<page::IsolatedWorld>().map_err(BrowserError::Protocol)?;
         eye.context = world.execution_context_id;
@@ -53,14 +75,14 @@ impl<'a> Eye<'a> {
     }
 
     /// One walk over the frame.
-    pub(super) async fn look(
+    pub(crate) async fn look(
         &self,
         epoch: &Epoch,
         hidden: HiddenControls,
     ) -> Result<FrameLook, BrowserError> {
         let hidden = hidden == HiddenControls::Listed;
         let written: String = self.walker(&format!("legwork.look('{epoch}', {hidden})")).await?;
-        serde_json::from_str(&written).map_err(|error| {
+        FrameLook::read(&written).map_err(|error| {
             let detail = format!("what the walker wrote: {error}");
             BrowserError::Protocol(CdpError::Unreadable { method: "Runtime.evaluate", detail })
         })
@@ -68,11 +90,11 @@ impl<'a> Eye<'a> {
 
     /// The value of an expression that asks the walker; it is put in place where it is missing.
     pub(super) async fn walker<T: for<'d> Deserialize<'d>>(&self, asks: &str) -> Result<T, BrowserError> {
-        let guarded = format!("globalThis.legwork?.version === '{VERSION}' ? {asks} : null");
+        let guarded = with_walker(&format!("legwork?.version === '{VERSION}' ? {asks} : null"));
         let answer: Option<T> = self.value(&guarded).await?;
         match answer {
             Some(answer) => Ok(answer),
-            None => self.value(&format!("{WALKER}{asks}")).await,
+            None => self.value(&format!("{WALKER}{}", with_walker(asks))).await,
         }
     }
 
@@ -86,31 +108,37 @@ impl<'a> Eye<'a> {
         read_value(&self.call(&evaluate).await?)
     }
 
-    /// The handles of an array that the walker keeps.
-    pub(super) async fn handles(&self, array: &str) -> Result<Vec<String>, BrowserError> {
-        let kept =
-            runtime::EvaluateToHandle { expression: array, context_id: self.context, object_group: HANDLES };
+    /// Whatever goes into this group is let go with the eye.
+    pub(super) fn handle_group(&self) -> &str {
+        self.handles.is_used.store(true, Ordering::Relaxed);
+        &self.handles.name
+    }
+
+    /// The handles of an array that the walker keeps, with their places in it.
+    pub(super) async fn handles(&self, array: &str) -> Result<Vec<(usize, String)>, BrowserError> {
+        let kept = runtime::EvaluateToHandle {
+            expression: &with_walker(array),
+            context_id: self.context,
+            object_group: self.handle_group(),
+        };
         let kept = self.call(&kept).await?;
         let kept = kept.read::<runtime::Evaluated<'_>>().map_err(BrowserError::Protocol)?;
         let Some(object_id) = kept.result.object_id else { return Ok(Vec::new()) };
         let properties = self.call(&runtime::GetProperties { object_id, own_properties: true }).await?;
         let properties = properties.read::<runtime::Properties<'_>>().map_err(BrowserError::Protocol)?;
-        let mut numbered: Vec<(usize, String)> = properties
-            .result
-            .iter()
-            .filter_map(|property| {
-                let number = property.name.parse().ok()?;
-                Some((number, property.value.as_ref()?.object_id?.to_owned()))
-            })
-            .collect();
-        numbered.sort_unstable();
-        Ok(numbered.into_iter().map(|(_, handle)| handle).collect())
+        let numbered = properties.result.iter().filter_map(|property| {
+            let number = property.name.parse().ok()?;
+            Some((number, property.value.as_ref()?.object_id?.to_owned()))
+        });
+        Ok(numbered.collect())
     }
 
-    /// Lets the handles of this look go; nobody waits for it.
-    pub(super) fn let_go(&self) {
-        let _ =
-            self.tab.link.post(Some(&self.session), &runtime::ReleaseObjectGroup { object_group: HANDLES });
+    /// Lets the handles go that it asked for; nobody waits for it.
+    pub(crate) fn let_go(&self) {
+        if self.handles.is_used.swap(false, Ordering::Relaxed) {
+            let group = runtime::ReleaseObjectGroup { object_group: &self.handles.name };
+            let _ = self.tab.link.post(Some(&self.session), &group);
+        }
     }
 
     /// Sends a command to the frame's session. Silence of the page itself is explained; that of a frame in it costs only
@@ -134,5 +162,11 @@ impl<'a> Eye<'a> {
             CdpError::SessionGone { .. } => BrowserError::FrameGone,
             error => or_frame_gone(BrowserError::Protocol(error)),
         })
+    }
+}
+
+impl Drop for Eye<'_> {
+    fn drop(&mut self) {
+        self.let_go();
     }
 }

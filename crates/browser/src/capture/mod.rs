@@ -1,11 +1,12 @@
 //! One look at a tab: the walker in every frame side by side, and what it saw put together.
 
 mod accessible;
-mod closed_roots;
+pub(crate) mod closed_roots;
 mod element;
-mod eye;
+pub(crate) mod eye;
 mod owners;
 mod script;
+mod unlisted;
 
 use std::{
     collections::HashMap,
@@ -50,7 +51,7 @@ pub struct Epoch(String);
 
 impl Epoch {
     /// A name that no other look has, also of another process on the same browser.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -202,8 +203,9 @@ async fn look_in<'a>(
         if look.candidates == 0 {
             break;
         }
-        if !closed_roots::show(&eye, epoch).await? {
-            look.candidates = 0;
+        let shown = closed_roots::show(&eye, epoch, look.candidates).await?;
+        if shown.found == 0 {
+            look.candidates = shown.unanswered;
             break;
         }
         look = eye.look(epoch, options.hidden).await?;

@@ -7,11 +7,7 @@ use legwork_cdp::protocol::{
 };
 use legwork_observe::capture::FrameCapture;
 
-use super::{
-    Epoch,
-    eye::{Eye, HANDLES},
-    places,
-};
+use super::{Epoch, eye::Eye, places, script::function_with_walker};
 use crate::{BrowserError, tab::read_value};
 
 /// Notes for each frame by which of its parent's owners it is shown.
@@ -44,19 +40,18 @@ async fn asked(parent: &Eye<'_>, child: &Eye<'_>, epoch: &Epoch) -> Result<Optio
     let resolve = dom::ResolveNode {
         backend_node_id: owner.backend_node_id,
         execution_context_id: parent.context,
-        object_group: HANDLES,
+        object_group: parent.handle_group(),
     };
     let element = parent.call(&resolve).await?;
     let element = element.read::<dom::Resolved<'_>>().map_err(BrowserError::Protocol)?;
     let Some(object_id) = element.object.object_id else { return Ok(None) };
     let epoch = epoch.to_string();
     let index = runtime::CallFunctionOn {
-        function_declaration: "function (epoch) { return legwork.ownerIndex(epoch, this); }",
+        function_declaration: &function_with_walker("legwork.ownerIndex(given, this)"),
         object_id,
         arguments: &[CallArgument::Value(&epoch)],
         return_by_value: true,
     };
     let index: i64 = read_value(&parent.call(&index).await?)?;
-    parent.let_go();
     Ok(usize::try_from(index).ok())
 }

@@ -137,9 +137,8 @@ function describedPart(el, role, reading, depth) {
 
 /// A text as it is drawn. A run of spaces is one space, so that a limit counts what is read.
 function drawnTextOf(node, parent, looks) {
-  let text = textOf(node);
-  if (text.length > TEXT_LIMIT) text = text.slice(0, TEXT_LIMIT);
-  text = text.replace(HTML_SPACE, ' ');
+  const text = tidyBeginningOf(textOf(node));
+  if (isWrittenIn(parent) && isShownAsDots(parent)) return text.replace(/\S/g, '•');
   if (!looks.mayTransform) return text;
   switch (getComputedStyle(parent).textTransform) {
     case 'uppercase':
@@ -169,45 +168,7 @@ function isControl(el, role) {
 
 /// How it is drawn: as part of a line, as a box of its own within a line, or as a block.
 function boxOf(el) {
-  const tag = tagOf(el);
-  if (ATOMIC_TAGS.has(tag)) return 'box';
-  return alike(el, boxKinds, boxOfElement);
-}
-
-/// What is true of an element by its style; elements of one tag and class are asked for only until they are known to be alike.
-function alike(el, kinds, judge) {
-  if (hasAttribute(el, 'style') || hasAttribute(el, 'hidden')) return judge(el);
-  const classes = attributeOf(el, 'class');
-  const kind = classes === null ? tagOf(el) : `${tagOf(el)} ${classes.slice(0, ATTRIBUTE_LIMIT)}`;
-  let trait = kinds.get(kind);
-  if (trait === undefined) {
-    trait = new Trait();
-    kinds.set(kind, trait);
-  }
-  if (trait.isSettled) return trait.value;
-  const value = judge(el);
-  trait.learn(value);
-  return value;
-}
-
-let boxKinds = new Map();
-let blockKinds = new Map();
-let hiddenKinds = new Map();
-
-/// To be called when a new look begins: styles may have changed.
-function forgetKinds() {
-  boxKinds = new Map();
-  blockKinds = new Map();
-  hiddenKinds = new Map();
-}
-
-function boxOfElement(el) {
-  return boxOfStyle(getComputedStyle(el));
-}
-
-function isBlockInFlow(el) {
-  const style = getComputedStyle(el);
-  return BLOCKS.has(read(style, 'display')) && isInFlow(style);
+  return ATOMIC_TAGS.has(tagOf(el)) ? 'box' : stateOf(el).box;
 }
 
 function boxOfStyle(style) {
@@ -224,7 +185,7 @@ function isInFlow(style) {
 }
 
 function isBlock(el) {
-  return boxOfStyle(getComputedStyle(el)) === 'block';
+  return stateOf(el).box === 'block';
 }
 
 /// Whether a block interrupts the line inside an inline element.
@@ -232,26 +193,31 @@ function holdsBlock(el) {
   let left = 20;
   for (const inner of everyElementIn(el, '*')) {
     if ((left -= 1) < 0) return false;
-    if (alike(inner, blockKinds, isBlockInFlow)) return true;
+    if (stateOf(inner).isBlockInFlow) return true;
   }
   return false;
 }
 
 /// The value that an embedded control adds to the name around it.
 function valueInName(el, role, reading, depth) {
-  const tag = tagOf(el);
-  if (tag === 'textarea') return el.value.slice(0, TEXT_LIMIT) || null;
+  const tag = isHtml(el) ? tagOf(el) : '';
   if (tag === 'select') return choiceOf(el);
+  const isField = tag === 'textarea' || tag === 'input';
+  if (isField && el.type === 'password') return dotsFor(el.value);
   if (RANGE_ROLES.has(role)) {
+    if (isField && isShownAsDots(el)) return dotsFor(el.value) || null;
     const own = isHtml(el) && 'value' in el ? String(el.value) : textAttribute(el, 'aria-valuenow');
     return (textAttribute(el, 'aria-valuetext') ?? own) || null;
   }
-  if (tag === 'input') {
-    if (el.type === 'password') return '•'.repeat(Math.min(el.value.length, TEXT_LIMIT));
-    return TEXT_ROLES.has(role) || role === 'combobox' ? el.value.slice(0, TEXT_LIMIT) || null : null;
+  if (isField) {
+    if (tag === 'input' && !TEXT_ROLES.has(role) && role !== 'combobox') return null;
+    return (isShownAsDots(el) ? dotsFor(el.value) : tidyBeginningOf(el.value)) || null;
   }
   if (role === 'listbox' || role === 'combobox') return chosenOf(el, reading, depth);
-  if (TEXT_ROLES.has(role) || isEditingHost(el)) return contentOf(el, reading, depth + 1);
+  if (TEXT_ROLES.has(role) || isEditingHost(el)) {
+    const text = contentOf(el, reading, depth + 1);
+    return isShownAsDots(el) ? dotsFor(text) : text;
+  }
   return null;
 }
 
@@ -259,7 +225,7 @@ function choiceOf(select) {
   const texts = [];
   for (const option of select.selectedOptions) {
     if (texts.length >= LABELS_LIMIT) break;
-    texts.push(option.label.slice(0, TEXT_LIMIT));
+    texts.push(tidyBeginningOf(option.label));
   }
   return texts.join(' ');
 }
@@ -278,11 +244,10 @@ function isHiddenFor(el, reading) {
   if (tagOf(el) === 'noscript' || hasAttribute(el, 'inert')) return true;
   if (reading.isLabelHidden) return false;
   if (attributeOf(el, 'aria-hidden')?.slice(0, 10).toLowerCase() === 'true') return true;
-  return alike(el, hiddenKinds, isHiddenByStyle);
+  return isHiddenByStyle(el);
 }
 
 function isHiddenByStyle(el) {
-  if (isShown(el, { visibilityProperty: true })) return false;
-  const { display, visibility } = getComputedStyle(el);
-  return display !== 'contents' || visibility !== 'visible';
+  const state = stateOf(el);
+  return !state.isRendered || !state.isVisible;
 }

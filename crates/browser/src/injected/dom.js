@@ -2,6 +2,8 @@
 
 const ATTRIBUTE_LIMIT = 4000;
 const HTML_SPACE = /[\t\n\f\r ]+/g;
+/// The same without what is a single space anyway.
+const UNTIDY_SPACE = /[\t\n\f\r ]{2,}|[\t\n\f\r]/g;
 
 const uncurried = (method) => Function.prototype.call.bind(method);
 const getterOf = (prototype, key) => uncurried(Object.getOwnPropertyDescriptor(prototype, key).get);
@@ -14,6 +16,8 @@ const tagOf = getterOf(Element.prototype, 'localName');
 const kindOf = getterOf(Node.prototype, 'nodeType');
 const firstChildOf = getterOf(Node.prototype, 'firstChild');
 const nextSiblingOf = getterOf(Node.prototype, 'nextSibling');
+const firstElementOf = getterOf(Element.prototype, 'firstElementChild');
+const nextElementOf = getterOf(Element.prototype, 'nextElementSibling');
 const parentOf = getterOf(Node.prototype, 'parentNode');
 const rootOf = uncurried(Node.prototype.getRootNode);
 const openRootOf = getterOf(Element.prototype, 'shadowRoot');
@@ -70,6 +74,17 @@ function drawnChildrenOf(el) {
     if (assigned.length) return assigned;
   }
   return firstChildOf(el);
+}
+
+/// The next element in the order of the document that is inside `within`.
+function elementAfter(el, within) {
+  const first = firstElementOf(el);
+  if (first !== null) return first;
+  for (let at = el; at !== within && at !== null; at = parentOf(at)) {
+    const next = nextElementOf(at);
+    if (next !== null) return next;
+  }
+  return null;
 }
 
 /// Walks up the drawn tree, a bounded way, until `decide` answers with something.
@@ -133,4 +148,15 @@ function elementById(root, id) {
 /// What a press at this point of the viewport would meet, as seen from one tree.
 function elementAt(root, x, y) {
   return root instanceof ShadowRoot ? atPointInShadow(root, x, y) : atPointInDocument(document, x, y);
+}
+
+/// The innermost element that keys go to.
+function focusedElement() {
+  let at = activeElementOf(document);
+  for (let steps = 0; at && steps < 20; steps += 1) {
+    const inner = shadowOf(at)?.activeElement;
+    if (!inner) break;
+    at = inner;
+  }
+  return at;
 }

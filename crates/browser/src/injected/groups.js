@@ -49,8 +49,8 @@ function isModal(el, tag) {
   return attributeOf(el, 'aria-modal') === 'true' || (tag === 'dialog' && matches(el, ':modal'));
 }
 
-/// The record of a group: kind, level, name, fixed, x, y, width, height, attributes, children. Null for a box that holds
-/// fewer than two things and says nothing.
+/// The record of a group: kind, children, and where there is more to say: level, name, fixed, x, y, width, height, attributes.
+/// Null for a box that holds fewer than two things and says nothing.
 function groupRecord(place, children, forms) {
   const { el, tag } = place;
   let { kind } = place;
@@ -60,7 +60,7 @@ function groupRecord(place, children, forms) {
   let isFixed = 0;
   let rect = null;
   if (kind === null) {
-    if (!BOXES.has(tag)) return children.length < 2 ? null : ['generic', 0, '', 0, 0, 0, 0, 0, attributes, children];
+    if (!BOXES.has(tag)) return children.length < 2 ? null : ['generic', children];
     const isBare = place.names.length === 0;
     const hint = isBare ? '' : tellingHintOf(el);
     // A box in a box in a box: only the outermost ones are worth the question whether they stay in place.
@@ -80,12 +80,20 @@ function groupRecord(place, children, forms) {
       if (isFixed || PLACED.has(kind)) rect = rectOf(el);
     }
   }
-  const { x, y, width, height } = rect ?? { x: 0, y: 0, width: 0, height: 0 };
-  return [kind, level, name, isFixed, round(x), round(y), round(width), round(height), attributes, children];
+  let hasMore = isFixed || rect !== null;
+  for (const _ in attributes) hasMore = true;
+  if (!hasMore) {
+    if (name !== '') return [kind, children, level, name];
+    return level > 0 ? [kind, children, level] : [kind, children];
+  }
+  const { x, y, width, height } = rect ?? NOWHERE_AT_ALL;
+  return [
+    kind, children, level, name, isFixed, Math.round(x), Math.round(y), Math.round(width), Math.round(height), attributes,
+  ];
 }
 
-function isFixedBox({ style }) {
-  const position = read(style, 'position');
+function isFixedBox(place) {
+  const { position } = place.state;
   return position === 'fixed' || position === 'sticky';
 }
 
@@ -123,4 +131,4 @@ function formIndexOf(form, forms) {
   return index;
 }
 
-const round = (number) => Math.round(number * 10) / 10;
+const NOWHERE_AT_ALL = { x: 0, y: 0, width: 0, height: 0 };

@@ -9,9 +9,12 @@ const allInFragment = uncurried(DocumentFragment.prototype.querySelectorAll);
 
 let labelled = new WeakMap();
 
-/// To be called whenever the page may have changed.
+/// To be called whenever the page may have changed: what its markup says is found out anew.
 function forgetLabels() {
   labelled = new WeakMap();
+  forgetRoles();
+  forgetTables();
+  forgetSecrets();
 }
 
 /// In the order of the document.

@@ -2,7 +2,7 @@
 
 const isConnectedOf = getterOf(Node.prototype, 'isConnected');
 
-/// Elements that were asked for a closed root, and how large they were then.
+/// Elements that have told whether they hold a closed root, and how large they were when they were asked.
 const asked = new WeakMap();
 const kept = new Map();
 const KEPT = 2;
@@ -11,19 +11,26 @@ const KEPT = 2;
 function look(epoch, wantsHidden) {
   forgetLabels();
   forgetLooks();
-  forgetKinds();
+  forgetStates();
   const walk = new Walk(wantsHidden);
   const root = documentElementOf(document);
   if (root) walk.over(root);
-  // What was not gone through is counted all the same.
-  if (walk.isOver && root) walk.left.o = Math.max(walk.left.o, countWanted(root) - walk.controls.length - walk.left.h);
+  if (walk.isOver && root) stateTheRest(walk, root);
   kept.delete(epoch);
-  kept.set(epoch, { elements: walk.elements, owners: walk.ownerElements, candidates: walk.candidates });
+  const sizes = walk.candidates.map((el) => sizeText(rectOf(el)));
+  kept.set(epoch, { elements: walk.elements, owners: walk.ownerElements, candidates: walk.candidates, sizes });
   for (const old of kept.keys()) if (kept.size > KEPT) kept.delete(old);
-  return JSON.stringify({
-    d: documentFacts(root), t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,
+  return inPlainLetters(JSON.stringify({
+    d: documentFacts(root), k: walk.controlKinds.list, n: walk.groupKinds, t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,
     r: walk.pending, l: walk.left, q: walk.candidates.length,
-  });
+  }, withoutSecrets(walk)));
+}
+
+/// What was not gone through is counted all the same. Not all of it can be: what is a control by its looks alone, what is in
+/// closed roots. So the rest stands for one text at least, and the look never passes for a whole one.
+function stateTheRest({ left, controls }, root) {
+  left.o = Math.max(left.o, countWanted(root) - controls.length - left.h);
+  left.y += 1;
 }
 
 function documentFacts(root) {
@@ -35,11 +42,13 @@ function documentFacts(root) {
   };
 }
 
-/// The elements of a look that are to be asked for a closed root. They count as asked until their size changes.
-function candidates(epoch) {
-  const found = kept.get(epoch)?.candidates ?? [];
-  for (const el of found) asked.set(el, sizeText(rectOf(el)));
-  return found;
+/// Those elements of a look have told whether they hold a closed root, by their places among the candidates. They are not
+/// asked again until their size changes.
+function answered(epoch, places) {
+  const look = kept.get(epoch);
+  if (look === undefined) return false;
+  for (const place of places) asked.set(look.candidates[place], look.sizes[place]);
+  return true;
 }
 
 const sizeText = ({ width, height }) => `${width}x${height}`;
@@ -51,16 +60,19 @@ function locate(epoch, index) {
   if (!isConnectedOf(el)) return JSON.stringify({ state: 'detached' });
   const { x, y, width, height } = rectOf(el);
   const names = attributeNamesOf(el).slice(0, ATTRIBUTES_LIMIT);
-  const attributes = names.map((name) => [oneLine(name, TOKEN_LIMIT), exactly(attributeOf(el, name), VALUE_LIMIT)]);
-  return JSON.stringify({ state: 'here', tag: tagOf(el), attributes, rect: [x, y, width, height] });
+  const told = attributeTeller(el);
+  const attributes = names.map((name) => [oneLine(name, TOKEN_LIMIT), exactly(told(name), VALUE_LIMIT)]);
+  return JSON.stringify({ state: 'here', tag: exactly(tagOf(el), TOKEN_LIMIT), attributes, rect: [x, y, width, height] });
 }
 
-globalThis.legwork = Object.freeze({
+const walker = Object.freeze({
   version: VERSION,
   look,
   locate,
+  enlist: (epoch, nodes) => JSON.stringify(takenIn(nodes, kept.get(epoch)?.elements ?? [])),
   elements: (epoch) => kept.get(epoch)?.elements ?? [],
-  candidates,
+  candidates: (epoch) => kept.get(epoch)?.candidates ?? [],
+  answered,
   ownerIndex: (epoch, owner) => kept.get(epoch)?.owners.indexOf(owner) ?? -1,
   adopt(host, root) {
     closedRoots.set(host, root);
@@ -68,3 +80,5 @@ globalThis.legwork = Object.freeze({
     return true;
   },
 });
+/// An own property: what the page calls by the same name is only inherited.
+Object.defineProperty(globalThis, 'legwork', { value: walker, configurable: true });

@@ -17,12 +17,14 @@ const TEXT_ROLES = new Set(['textbox', 'searchbox']);
 
 /// The name as `Accessibility.getFullAXTree` says it, cut at `NAME_LIMIT`.
 function nameOf(el, role, markup = markupOf(attributeNamesOf(el))) {
-  const quick = quickNameOf(el, role, markup);
-  if (quick !== null) return quick;
+  return quickNameOf(el, role, markup) ?? fullNameOf(el, role);
+}
+
+function fullNameOf(el, role) {
   return tidied(alternativeOf(el, role, newReading(), false, 0));
 }
 
-/// The everyday case: a button or link that holds one text and nothing that could change it.
+/// The everyday case: a button or link that holds a few words, and nothing that could change them or be of interest itself.
 function quickNameOf(el, role, markup) {
   if ((role !== 'link' && role !== 'button') || markup & MARKUP.named) return null;
   const only = firstChildOf(el);
@@ -30,31 +32,41 @@ function quickNameOf(el, role, markup) {
   if (kindOf(only) !== TEXT || nextSiblingOf(only)) return quickNestedNameOf(el);
   const looks = looksOf(el);
   if (looks.mayTransform || mayHaveGenerated(el, looks)) return null;
-  const text = tidied(textOf(only).slice(0, ATTRIBUTE_LIMIT));
+  const text = tidied(tidyBeginningOf(textOf(only)));
   return text === '' ? null : text;
 }
 
 /// The next one: words in a few plain elements of the same line, which add nothing of their own.
 function quickNestedNameOf(el) {
   const looks = looksOf(el);
-  if (looks.mayTransform || looks.isGuess || mayHaveGenerated(el, looks)) return null;
-  const inner = queryAll(el, '*');
-  if (inner.length > FEW) return null;
-  for (let i = 0; i < inner.length; i += 1) {
-    const part = inner[i];
-    if (!PLAIN_WORDS.has(tagOf(part)) || (hasAttributes(part) && matches(part, SPEAKS))) return null;
-    if (boxOf(part) !== 'line' || isHiddenFor(part, VISIBLE) || mayHaveGenerated(part, looks)) return null;
+  if (looks.mayTransform || looks.isUnknown || mayHaveGenerated(el, looks)) return null;
+  let left = FEW;
+  for (let part = firstElementOf(el); part !== null; part = elementAfter(part, el)) {
+    if ((left -= 1) < 0) return null;
+    const tag = tagOf(part);
+    if (!PLAIN_WORDS.has(tag) || shadowOf(part) || mayHaveGenerated(part, looks)) return null;
+    const names = hasAttributes(part) ? attributeNamesOf(part) : NO_NAMES;
+    const isClassed = names.length === 1 && names[0] === 'class';
+    if (names.length > 0 && !isClassed && (matches(part, SPEAKS) || isHiddenFor(part, VISIBLE))) return null;
+    if (stateOf(part).box !== 'line' || isHiddenByStyle(part)) return null;
   }
-  const text = tidied(textContentOf(el).slice(0, ATTRIBUTE_LIMIT));
+  const text = tidied(tidyBeginningOf(textContentOf(el)));
   return text === '' ? null : text;
 }
 const FEW = 8;
 const PLAIN_WORDS = new Set('span code b i em strong tt small var kbd samp u'.split(' '));
-const SPEAKS = '[role],[title],[tabindex],[aria-label],[aria-labelledby],[contenteditable]';
+const SPEAKS = '[role],[title],[onclick],[tabindex],[aria-label],[aria-labelledby],[contenteditable]';
 const VISIBLE = Object.freeze({ isLabelHidden: false });
 
+/// Whether a name that the author gave has the words that stand in an element. A sign or a single word may be a picture.
+function isSaidIn(name, el) {
+  const given = name.toLowerCase();
+  const words = tidyBeginningOf(textContentOf(el)).toLowerCase().split(' ');
+  return words.filter((word) => /[\p{L}\p{N}]/u.test(word) && !given.includes(word)).length < 2;
+}
+
 function tidied(text) {
-  const tidy = text.replace(HTML_SPACE, ' ');
+  const tidy = text.replace(UNTIDY_SPACE, ' ');
   const start = tidy.startsWith(' ') ? 1 : 0;
   const end = tidy.endsWith(' ') && tidy.length > 1 ? tidy.length - 1 : tidy.length;
   return tidy.slice(start, end).slice(0, NAME_LIMIT);

@@ -90,3 +90,6 @@ function linearPartOf(style) {
 function product([a, b, c, d], [e, f, g, h]) {
   return [a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h];
 }
+
+/// Frames in frames add up, so these are finer than whole pixels.
+const round = (number) => Math.round(number * 10) / 10;

@@ -11,6 +11,7 @@ const scrollTopOf = getterOf(Element.prototype, 'scrollTop');
 const scrollWidthOf = getterOf(Element.prototype, 'scrollWidth');
 const scrollHeightOf = getterOf(Element.prototype, 'scrollHeight');
 const clientWidthOf = getterOf(Element.prototype, 'clientWidth');
+const clientHeightOf = getterOf(Element.prototype, 'clientHeight');
 
 function intersection(a, b) {
   return {
@@ -31,7 +32,7 @@ function reachableArea() {
   if (!root) return NOWHERE;
   const width = Math.max(root.scrollWidth, innerWidth);
   const height = Math.max(root.scrollHeight, innerHeight);
-  const backwards = getComputedStyle(root).direction === 'rtl' ? width - innerWidth : 0;
+  const backwards = isTurned(getComputedStyle(root)) ? width - innerWidth : 0;
   const left = -scrollX - backwards;
   const top = -scrollY;
   return { left, top, right: left + width + 1, bottom: top + height + 1 };
@@ -40,10 +41,19 @@ function reachableArea() {
 /// The area that scrolling a container can bring into its box.
 function scrollableArea(el, rect, style) {
   const width = scrollWidthOf(el);
-  const backwards = read(style, 'direction') === 'rtl' ? width - clientWidthOf(el) : 0;
-  const left = rect.left - scrollLeftOf(el) - backwards;
-  const top = rect.top - scrollTopOf(el);
-  return { left, top, right: Math.max(left + width, rect.right), bottom: Math.max(top + scrollHeightOf(el), rect.bottom) };
+  const height = scrollHeightOf(el);
+  const flow = read(style, 'flex-direction');
+  const isRow = flow === 'row' || flow === 'row-reverse';
+  const isReversed = flow.endsWith('reverse') && read(style, 'display').endsWith('flex');
+  const isBackwards = isTurned(style) !== (isReversed && isRow);
+  const left = rect.left - scrollLeftOf(el) - (isBackwards ? width - clientWidthOf(el) : 0);
+  const top = rect.top - scrollTopOf(el) - (isReversed && !isRow ? height - clientHeightOf(el) : 0);
+  return { left, top, right: Math.max(left + width, rect.right), bottom: Math.max(top + height, rect.bottom) };
+}
+
+/// Whether it begins at the right: by direction, or by columns that go from right to left.
+function isTurned(style) {
+  return read(style, 'direction') === 'rtl' || /^(?:vertical|sideways)-rl$/.test(read(style, 'writing-mode'));
 }
 
 /// Whether one of the usual ways to hide something from eyes alone leaves nothing of a positioned box.
@@ -59,7 +69,6 @@ const EMPTY_PATH = /^(?:inset\((?:[5-9]\d|1\d\d)(?:\.\d+)?%\)|circle\(0(?:px|%))
 
 /// Style is read by name: the properties of a style object are twice as slow.
 const read = uncurried(CSSStyleDeclaration.prototype.getPropertyValue);
-const SEEN = { visibilityProperty: true, opacityProperty: true };
 
 /// An element on the way of the walk, with what is known of how it is painted. Whatever costs is asked when it is needed.
 class Place {
@@ -76,9 +85,10 @@ class Place {
     this.above = above;
     this.depth = above === null ? 0 : above.depth + 1;
     this.isMute = above !== null && above.isMute;
+    this.isWhole = false;
+    this.isFolded = false;
     this.isInControl = above !== null && above.isInControl;
     this.isInline = false;
-    this.isPointer = false;
     this.kind = null;
     this.control = null;
     this.ownRef = 0;
@@ -86,38 +96,20 @@ class Place {
     this.next = null;
     this.list = null;
     this.at = 0;
-    this.habit = null;
-    this.habits = null;
     this.ownStyle = null;
+    this.state = null;
+    this.looks = null;
+    /// Whether what is in it may belong to another tree.
+    this.isBorder = false;
     this.shown = undefined;
-    this.textShown = undefined;
-    this.behind = undefined;
-    this.moved = undefined;
-    this.window = above === null ? null : above.window;
+    this.viewport = above === null ? null : above.viewport;
     this.ownBounds = null;
     this.ownInside = null;
     this.ownFree = null;
   }
 
   get style() {
-    if (this.ownStyle === null) this.ownStyle = getComputedStyle(this.el);
-    return this.ownStyle;
-  }
-
-  overflow() {
-    const { habit } = this;
-    if (habit !== null && habit.overflow.isSettled) return habit.overflow.value;
-    const overflow = read(this.style, 'overflow-y');
-    if (habit !== null) habit.overflow.learn(overflow);
-    return overflow;
-  }
-
-  position() {
-    const { habit } = this;
-    if (habit !== null && habit.position.isSettled) return habit.position.value;
-    const position = read(this.style, 'position');
-    if (habit !== null) habit.position.learn(position);
-    return position;
+    return this.ownStyle ??= getComputedStyle(this.el);
   }
 
   /// Where it can be brought into sight, by scrolling if need be.
@@ -148,112 +140,68 @@ class Place {
     return this.ownFree;
   }
 
+  /// Both for what is fixed in it.
+  get window() {
+    let at = this;
+    while (at.above !== null && !at.state.holdsFixed) at = at.above;
+    return at.above === null ? at.viewport : at.inside;
+  }
+
   findBounds() {
-    const { above, tag } = this;
-    const position = this.position();
+    const { above, state, tag } = this;
+    const { position } = state;
     let bounds = above.inside;
     let { free } = above;
-    if (position !== 'static') {
-      if (position === 'fixed') bounds = this.window;
-      else if (position === 'absolute') bounds = free;
-      if (position !== 'relative' && isClippedAway(this.style)) bounds = NO_BOUNDS;
-      free = bounds;
-    }
+    const isOnTop = this.markup & MARKUP.unique && (tag === 'dialog' || hasAttribute(this.el, 'popover')) && matches(this.el, ON_TOP);
+    if (isOnTop) bounds = this.viewport;
+    else if (position === 'fixed') bounds = above.window;
+    else if (position === 'absolute') bounds = free;
+    if ((position === 'absolute' || position === 'fixed') && isClippedAway(this.style)) bounds = NO_BOUNDS;
+    const holdsFree = position !== 'static' || state.holdsFixed;
+    if (holdsFree) free = bounds;
     this.ownBounds = this.ownInside = bounds;
     this.ownFree = free;
-    const overflow = this.overflow();
-    // The overflow of the root and the body is the viewport's.
-    if (overflow === 'visible' || tag === 'body' || tag === 'html') return;
+    this.clip(bounds, holdsFree);
+  }
+
+  /// What it cuts off, and what scrolling brings back. The overflow of the root and the body is the viewport's.
+  clip(bounds, holdsFree) {
+    const { state, tag } = this;
+    const across = state.clipsByContainment ? 'hidden' : state.overflowX;
+    const down = state.clipsByContainment ? 'hidden' : state.overflowY;
+    if ((across === 'visible' && down === 'visible') || tag === 'body' || tag === 'html') return;
     const rect = rectOf(this.el);
-    let { reach } = bounds;
-    if (overflow !== 'auto' && overflow !== 'scroll') reach = intersection(reach, rect);
+    const area = isScrolled(across) || isScrolled(down) ? scrollableArea(this.el, rect, this.style) : rect;
+    const { reach, sight } = bounds;
     // What a scroll container hides can be scrolled to, if the container itself can be seen.
-    else reach = meets(rect, reach) ? scrollableArea(this.el, rect, this.style) : NOWHERE;
-    this.ownInside = { reach, sight: intersection(bounds.sight, rect) };
-    if (position !== 'static') this.ownFree = this.ownInside;
+    const isThere = !isScrolled(across) && !isScrolled(down) || meets(rect, reach);
+    const inside = { ...reach };
+    if (across !== 'visible') [inside.left, inside.right] = isScrolled(across) ? [area.left, area.right] : [Math.max(reach.left, rect.left), Math.min(reach.right, rect.right)];
+    if (down !== 'visible') [inside.top, inside.bottom] = isScrolled(down) ? [area.top, area.bottom] : [Math.max(reach.top, rect.top), Math.min(reach.bottom, rect.bottom)];
+    this.ownInside = { reach: isThere ? inside : NOWHERE, sight: clippedSight(sight, rect, across, down) };
+    if (holdsFree) this.ownFree = this.ownInside;
   }
 
-  /// Whether what it paints itself can be seen at all.
+  /// Whether what it paints itself can be seen at all. A control is asked itself, whatever its like.
   isShown() {
-    if (this.shown === undefined) {
-      this.shown = this.above === null || isShown(this.el, SEEN) ||
-        (read(this.style, 'display') === 'contents' && this.above.isShown() && read(this.style, 'visibility') === 'visible');
-    }
-    return this.shown;
+    return this.shown ??= this.above === null || (this.state.isSeen && (isShown(this.el, VISIBLE_ONLY) || this.state.display === 'contents'));
   }
 
-  /// The same for text, where like in what is shown says enough.
-  isTextShown() {
-    if (this.textShown === undefined) this.textShown = this.isTextShownLikeOthers();
-    return this.textShown;
-  }
-
-  isTextShownLikeOthers() {
-    const { habit, above } = this;
-    if (this.shown !== undefined || habit === null || !above.isTextShown()) return this.isShown();
-    if (habit.shown.isSettled && habit.shown.value) return true;
-    const isSeen = this.isShown();
-    habit.shown.learn(isSeen);
-    return isSeen;
-  }
-
-  /// The nearest colour behind text in it.
-  background() {
-    let at = this;
-    while (at.behind === undefined) {
-      const colour = at.above === null ? WHITE : read(at.style, 'background-color');
-      if (colour !== CLEAR) at.behind = colour;
-      else at = at.above;
-    }
-    const { behind } = at;
-    for (at = this; at.behind === undefined; at = at.above) at.behind = behind;
-    return behind;
-  }
-
-  /// Whether text in it is too small to see, or has the colour of what it stands on, or none. Over a picture nobody can tell.
-  isCamouflaged() {
-    if (parseFloat(read(this.style, 'font-size')) < SPECK) return true;
-    const colour = read(this.style, '-webkit-text-fill-color');
-    const isClear = colour.startsWith('rgba') && colour.endsWith(', 0)');
-    if (!isClear && colour !== this.background()) return false;
-    for (let at = this; at.above !== null; at = at.above) {
-      if (read(at.style, 'background-image') !== 'none') return false;
-      if (read(at.style, 'background-color') !== CLEAR) break;
-    }
-    return true;
-  }
-
-  /// Whether a path leaves nothing of it.
+  /// Whether it is cut away by one of the ways that leave nothing of a box.
   isCutAway() {
-    const { habit } = this;
-    if (habit !== null && habit.cut.isSettled) return habit.cut.value;
-    const isCut = EMPTY_PATH.test(read(this.style, 'clip-path'));
-    if (habit !== null) habit.cut.learn(isCut);
-    return isCut;
-  }
-
-  /// Whether it, or something above it, was taken out of the flow, so that it may be anywhere.
-  isMoved() {
-    let at = this;
-    while (at.moved === undefined) {
-      if (at.above === null) at.moved = false;
-      else if (at.isMovedItself()) at.moved = true;
-      else at = at.above;
-    }
-    const { moved } = at;
-    for (at = this; at.moved === undefined; at = at.above) at.moved = moved;
-    return moved;
-  }
-
-  isMovedItself() {
-    const { habit } = this;
-    if (habit !== null && habit.moved.isSettled) return habit.moved.value;
-    const isMoved = this.position() !== 'static' || read(this.style, 'text-indent') !== '0px' ||
-      (!this.isInline && read(this.style, 'transform') !== 'none');
-    if (habit !== null) habit.moved.learn(isMoved);
-    return isMoved;
+    return this.state.isVeiled;
   }
 }
 
-const CLEAR = 'rgba(0, 0, 0, 0)';
-const WHITE = 'rgb(255, 255, 255)';
+const ON_TOP = ':popover-open,:modal';
+const VISIBLE_ONLY = Object.freeze({ visibilityProperty: true });
+const isScrolled = (overflow) => overflow === 'auto' || overflow === 'scroll';
+
+function clippedSight(sight, rect, across, down) {
+  return {
+    left: across === 'visible' ? sight.left : Math.max(sight.left, rect.left),
+    right: across === 'visible' ? sight.right : Math.min(sight.right, rect.right),
+    top: down === 'visible' ? sight.top : Math.max(sight.top, rect.top),
+    bottom: down === 'visible' ? sight.bottom : Math.min(sight.bottom, rect.bottom),
+  };
+}

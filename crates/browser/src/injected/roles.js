@@ -64,11 +64,12 @@ function roleOf(el) {
   const asked = attributeOf(el, 'role');
   if (asked) {
     const role = ariaRoleOf(el, asked);
-    if (role !== null) return role;
+    if (role !== null && (!CONTAINERS.has(role) || belongs(el, role))) return role;
   }
   return nativeRoleOf(el);
 }
 
+/// The role that the page asks for, if it counts; whether it counts where the element stands is another question.
 function ariaRoleOf(el, asked) {
   const tokens = asked.slice(0, 300).toLowerCase().split(HTML_SPACE);
   for (let i = 0; i < tokens.length && i < ROLE_TOKENS; i += 1) {
@@ -78,8 +79,6 @@ function ariaRoleOf(el, asked) {
     if ((role === 'form' || role === 'region') && !isNamedByAuthor(el)) continue;
     // What can be reached or says more about itself is not mere decoration.
     if (role === 'none') return isFocusable(el) || saysMore(el) ? null : 'none';
-    const containers = CONTAINERS.get(role);
-    if (containers && !isInside(el, containers)) return null;
     return role;
   }
   return null;
@@ -91,6 +90,44 @@ function saysMore(el) {
 
 function isNamedByAuthor(el) {
   return Boolean(attributeOf(el, 'aria-label') || attributeOf(el, 'aria-labelledby') || attributeOf(el, 'title'));
+}
+
+/// Whether elements stand in the right container for their roles.
+let belonging = new WeakMap();
+
+/// To be called when a new look begins.
+function forgetRoles() {
+  belonging = new WeakMap();
+}
+
+/// Whether an element stands where its role counts. That may hang on others above it, for which the same is asked: they are
+/// judged from the uppermost down, each of them once.
+function belongs(el, role) {
+  const known = belonging.get(el);
+  if (known !== undefined) return known;
+  const open = [[el, role], ...openAbove(el)];
+  while (open.length) {
+    const [at, asked] = open.pop();
+    belonging.set(at, isInside(at, CONTAINERS.get(asked)));
+  }
+  return belonging.get(el);
+}
+
+/// The elements above that must be judged first, with the roles that the page asks for.
+function openAbove(el) {
+  const open = [];
+  let at = el;
+  while (at !== null) {
+    at = findAbove(at, (above) => {
+      const asked = attributeOf(above, 'role');
+      const role = asked ? ariaRoleOf(above, asked) : null;
+      if (!CONTAINERS.has(role)) return NEUTRAL_ROLES.has(roleOf(above)) ? undefined : null;
+      if (belonging.has(above)) return null;
+      open.push([above, role]);
+      return above;
+    }) ?? null;
+  }
+  return open;
 }
 
 function isInside(el, containers) {
@@ -215,3 +252,10 @@ function isInteractive(el) {
   const asked = attributeOf(el, 'role');
   return Boolean(asked) && asked.slice(0, 300).toLowerCase().split(HTML_SPACE).some((role) => ACTION_ROLES.has(role));
 }
+
+/// Roles that don't say that something can be acted on.
+const ROLELESS = new Set((
+  'generic none LabelText paragraph listitem cell LayoutTableCell row image SvgRoot Canvas graphics-symbol graphics-object group list ' +
+  'heading article region StaticText emphasis strong LayoutTableRow table LayoutTable Section sectionheader sectionfooter banner ' +
+  'contentinfo main navigation complementary form definition term figure Figcaption code mark time blockquote dialog status ' +
+  'alert').split(' '));

@@ -3,6 +3,20 @@
 const MANY_ROWS = 20;
 const CELLS_LOOKED_AT = 200;
 
+/// Whether tables are of data: each of their cells asks.
+let dataTables = new WeakMap();
+
+/// To be called when a new look begins.
+function forgetTables() {
+  dataTables = new WeakMap();
+}
+
+function isDataTable(table) {
+  let isData = dataTables.get(table);
+  if (isData === undefined) dataTables.set(table, isData = judgeTable(table));
+  return isData;
+}
+
 function tableRoleOf(el, tag) {
   if (tag === 'table') return isDataTable(el) ? 'table' : 'LayoutTable';
   const table = findAbove(el, (above) => (tagOf(above) === 'table' && isHtml(above) ? above : undefined));
@@ -32,7 +46,7 @@ function headerRoleOf(el) {
   return 'rowheader';
 }
 
-function isDataTable(table) {
+function judgeTable(table) {
   if (attributeOf(table, 'role') || table.isContentEditable) return true;
   if (attributeOf(table, 'summary') || table.tHead || table.tFoot || table.caption || attributeOf(table, 'rules')) return true;
   for (let child = firstChildOf(table); child; child = nextSiblingOf(child)) {

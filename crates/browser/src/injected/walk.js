@@ -1,8 +1,8 @@
 // One walk over the document as it is drawn: texts, controls, groups and frames in order, with an end whatever the page is.
 
 const LIMITS = {
-  elements: 120000, controls: 20000, texts: 30000, textLength: 400000, runLength: 1000, milliseconds: 3000, depth: 5000,
-  hitTests: 400, candidates: 500, closeTexts: 2000, inPicture: 50, prose: 8000,
+  elements: 120000, textNodes: 300000, controls: 20000, texts: 30000, textLength: 400000, runLength: 1000, milliseconds: 3000, depth: 5000,
+  hitTests: 400, candidates: 500, inPicture: 50, prose: 8000,
 };
 
 const TEXT_REF = 0;
@@ -13,7 +13,7 @@ const OWNER_REF = 3;
 /// Elements with nothing in them for a reader.
 const SKIPPED = new Set('script style noscript template head title meta link base param source track colgroup col datalist option optgroup'.split(' '));
 /// Elements that are whole in themselves.
-const LEAVES = new Set('input select textarea img embed progress meter iframe frame br hr area picture svg'.split(' '));
+const LEAVES = new Set('input select textarea img embed progress meter iframe frame br hr area svg'.split(' '));
 /// Elements in the flow of a line: text goes on across their borders.
 const INLINE = new Set((
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q s samp small span strike strong sub ' +
@@ -21,24 +21,20 @@ const INLINE = new Set((
 /// Elements that hold running text. Of a whole book the beginning is read, and all that is short: labels, prices, rows.
 const PROSE = new Set('p pre dt dd li blockquote'.split(' '));
 const SHORT = 160;
-/// What makes one of them more than running text.
-const BLOCKS_OF_PROSE = new Set('p div section article ul ol dl table pre blockquote form iframe object embed svg slot label'.split(' '));
-/// Elements other than custom ones that may hold a shadow root.
-const HOSTS = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
-/// What a hidden part of the page is searched for, to say how much is in it.
-const SOUGHT = 'a,area,button,input,select,textarea,summary,audio,video,[onclick],[tabindex],[role],[contenteditable]';
+/// What running text is made of, beside controls.
+const WORDS = new Set('abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(' '));
 /// What is meant rather than a box with a pointer around it.
 const WANTED = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[onclick],[tabindex],[role=button],' +
   '[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[contenteditable=""],[contenteditable=true]';
 
 const queryFirst = uncurried(Element.prototype.querySelector);
-const nextElementOf = getterOf(Element.prototype, 'nextElementSibling');
-const firstElementOf = getterOf(Element.prototype, 'firstElementChild');
 const lengthOfText = getterOf(CharacterData.prototype, 'length');
 const partOfText = uncurried(CharacterData.prototype.substringData);
 
 /// Used again and again: to make one is dear.
 const RANGE = newRange(document);
+
+const NO_RECT = new DOMRect();
 
 /// A name of this length holds all that a control says; a longer one is only the beginning.
 const NAME_SAYS_ALL = 120;
@@ -57,10 +53,12 @@ class Walk {
     this.left = { h: 0, o: 0, x: 0, y: 0, u: 0 };
     this.pending = [];
     this.places = [];
-    this.kinds = new Kinds();
+    this.controlKinds = new ControlKinds();
+    this.groupKinds = [];
     this.run = '';
     this.textLength = 0;
     this.visited = 0;
+    this.textNodes = 0;
     this.hits = 0;
     this.isOver = false;
     this.windows = countedWindows();
@@ -74,8 +72,10 @@ class Walk {
   over(root) {
     const stack = [];
     const outside = new Place();
+    outside.state = outermost;
+    outside.isBorder = true;
     outside.ownBounds = outside.ownInside = outside.ownFree = { reach: this.area, sight: this.sight };
-    outside.window = { reach: this.sight, sight: this.sight };
+    outside.viewport = { reach: this.sight, sight: this.sight };
     const first = this.enter(root, outside);
     if (first) stack.push(first);
     while (stack.length) {
@@ -90,6 +90,8 @@ class Walk {
       else place.next = place.isMute && kindOf(child) === ELEMENT ? nextElementOf(child) : nextSiblingOf(child);
       const kind = kindOf(child);
       if (kind === TEXT) {
+        this.textNodes += 1;
+        if (this.textNodes % 256 === 0) this.checkLimits();
         if (!place.isMute) this.text(child, place);
       } else if (kind === ELEMENT) {
         if (stack.length >= LIMITS.depth) this.left.o += countWanted(child);
@@ -102,22 +104,26 @@ class Walk {
     this.endRun();
   }
 
+  /// Beyond the limits the walk is over.
+  checkLimits() {
+    this.isOver ||= this.visited > LIMITS.elements || this.textNodes > LIMITS.textNodes || performance.now() > this.deadline;
+  }
+
   /// Begins an element: what it is, and what of it is seen. Null if there is nothing to go through in it.
   enter(el, above) {
     const tag = tagOf(el);
     if (SKIPPED.has(tag)) return null;
     this.visited += 1;
-    if (this.visited > LIMITS.elements || (this.visited % 256 === 0 && performance.now() > this.deadline)) {
-      this.isOver = true;
-      return null;
-    }
+    if (this.visited % 256 === 0) this.checkLimits();
+    if (this.isOver) return null;
     const place = this.placeBelow(above);
     place.begin(el, tag, above);
     if (hasAttributes(el)) {
       place.names = attributeNamesOf(el);
       place.markup = markupOf(place.names);
     }
-    place.habit = this.kinds.note(place);
+    place.looks = above.isBorder ? looksOf(el) : above.looks;
+    place.state = stateBelow(above.state, place.looks, el, tag, place.markup, place.names);
     place.isInline = INLINE.has(tag);
     const isMarked = NATIVE.has(tag) || (place.markup & (MARKUP.role | MARKUP.acts)) !== 0;
     const isClickable = (isMarked && isInteractive(el)) || this.hasPointer(place) || (tag === 'label' && isFaceOfUnboxed(el));
@@ -130,52 +136,76 @@ class Walk {
     if (isClickable) {
       this.control(place);
       // What is not even laid out has nothing in it that is.
-      if (place.control === null && !this.wantsHidden && read(place.style, 'display') === 'none' && tag !== 'area') {
+      if (place.control === null && !this.wantsHidden && place.state.display === 'none' && tag !== 'area') {
         this.left.h += countWanted(el) - (isInteractive(el) ? 1 : 0);
         return null;
       }
     }
-    if ((LEAVES.has(tag) && !(tag === 'svg' && queryFirst(el, 'foreignObject'))) || (place.control !== null && place.isMute && firstElementOf(el) === null && !shadowOf(el))) {
-      if (LEAVES.has(tag)) this.leaf(place);
+    if (LEAVES.has(tag) && !(tag === 'svg' && queryFirst(el, 'foreignObject'))) {
+      this.leaf(place);
       if (place.control) this.leave(place);
+      return null;
+    }
+    if (place.isWhole) {
+      this.leave(place);
       return null;
     }
     if (place.control === null && !place.isInline) place.kind = groupKindOf(place);
     if (tag === 'label' && place.control === null && el.control) place.isMute = true;
+    place.isFolded = tag === 'details' && !hasAttribute(el, 'open');
     const mayHost = HOSTS.has(tag) || tag.includes('-');
     const root = mayHost ? shadowOf(el) : null;
-    place.next = firstChildOf(root ?? el);
     if (tag === 'slot') {
       const assigned = drawnChildrenOf(el);
-      if (Array.isArray(assigned)) {
-        place.list = assigned;
-        place.next = assigned[0] ?? null;
-      }
+      if (Array.isArray(assigned)) place.list = assigned;
     }
-    if (root !== null || place.list !== null) this.undrawn(place, root);
-    else if (mayHost) this.candidate(place);
     if (tag === 'object') this.leaf(place);
-    if (PROSE.has(tag) && this.textLength > LIMITS.prose && place.control === null && root === null && this.skim(place)) {
+    if (root !== null || place.list !== null) {
+      place.isBorder = true;
+      place.next = place.list === null ? firstChildOf(root) : place.list[0] ?? null;
+      this.undrawn(place, root);
+      return place;
+    }
+    const first = firstElementOf(el);
+    if (first === null ? this.words(place, mayHost) : this.skim(place, first)) {
       this.leave(place);
       return null;
     }
-    if (place.isMute && root === null && place.list === null) place.next = firstElementOf(el);
+    if (mayHost && tag.includes('-')) this.candidate(place);
+    place.next = place.isMute ? first : firstChildOf(el);
     return place;
+  }
+
+  /// An element with no other in it: its text is read at once.
+  words(place, mayHost) {
+    const words = place.isMute && !mayHost ? '' : textContentOf(place.el);
+    if (mayHost && !/\S/.test(words)) this.candidate(place);
+    if (place.isMute) return true;
+    if (this.isProse(place, words.length)) this.left.y += 1;
+    else this.say(words, place.el, place);
+    return true;
+  }
+
+  /// Whether a text is long and far down a long page.
+  isProse(place, length) {
+    return length > SHORT && this.textLength > LIMITS.prose && PROSE.has(place.tag) && place.control === null;
   }
 
   /// Long running text far down a long page: it is counted, and controls are picked out of it. False for what is short, or
   /// more than running text: that is gone through as ever, so that what is hidden in it stays out.
-  skim(place) {
+  skim(place, first) {
+    if (!PROSE.has(place.tag) || place.control !== null || this.textLength <= LIMITS.prose) return false;
+    const tag = tagOf(first);
+    if (!WORDS.has(tag) && !NATIVE.has(tag)) return false;
     const { el } = place;
-    const first = firstElementOf(el);
-    if (first !== null && BLOCKS_OF_PROSE.has(tagOf(first))) return false;
-    if (!place.isMute && textContentOf(el).length <= SHORT) return false;
-    const inside = first === null ? NO_NAMES : queryAll(el, '*');
+    if (!place.isMute && !this.isProse(place, textContentOf(el).length)) return false;
+    stateByElement.set(el, place.state);
+    const inside = queryAll(el, '*');
     const found = [];
     for (let i = 0; i < inside.length; i += 1) {
       const tag = tagOf(inside[i]);
-      if (BLOCKS_OF_PROSE.has(tag) || tag.includes('-')) return false;
-      if (NATIVE.has(tag) || (hasAttributes(inside[i]) && matches(inside[i], MARKED))) found.push(inside[i]);
+      if (NATIVE.has(tag)) found.push(inside[i]);
+      else if (!WORDS.has(tag) || (hasAttributes(inside[i]) && matches(inside[i], MARKED)) || stateOf(inside[i]).isPointer !== place.state.isPointer) return false;
     }
     if (!place.isMute) this.left.y += 1;
     place.isMute = true;
@@ -198,26 +228,19 @@ class Walk {
 
   /// Whether something that is no control by its markup is one by its looks. On the way it is noted if it is not laid out.
   hasPointer(place) {
-    const { tag, habit } = place;
-    if (habit !== null && habit.pointer.isSettled) place.isPointer = habit.pointer.value;
-    else {
-      if (read(place.style, 'display') === 'none' && tag !== 'area' && !this.wantsHidden) {
-        // One that is not laid out among others that are: from now on each is asked.
-        if (habit !== null) habit.pointer.forget();
-        place.shown = false;
-        return false;
-      }
-      place.isPointer = read(place.style, 'cursor') === 'pointer';
-      if (habit !== null) habit.pointer.learn(place.isPointer);
+    const { state, tag } = place;
+    if (state.told & TELLS.painted && state.display === 'none' && tag !== 'area' && !this.wantsHidden) {
+      place.shown = false;
+      return false;
     }
-    return place.isPointer && this.isClickableOnly(place);
+    return (state.told & TELLS.pointer) !== 0 && state.isPointer && this.isClickableOnly(place);
   }
 
   /// Whether it can be clicked by its looks alone: an own pointer, and no control inside that would be meant instead.
   isClickableOnly({ el, tag, above, isInControl }) {
     if (isInControl || tag === 'html' || tag === 'body') return false;
     if (tag === 'label' && el.control) return !hasFaces(el.control) && !isShown(el.control);
-    return !above.isPointer && !queryFirst(el, WANTED);
+    return !above.state.isPointer && !isAround(el, queryFirst(el, WANTED));
   }
 
   /// Ends an element: whatever was found in it becomes its children, or goes to the group around it.
@@ -225,7 +248,10 @@ class Walk {
     const { pending } = this;
     if (place.control !== null) {
       this.endRun();
-      place.control[10] = pending.splice(place.start);
+      if (pending.length > place.start) {
+        place.control[7] ??= {};
+        place.control[8] = pending.splice(place.start);
+      }
       pending.push(place.ownRef);
       return;
     }
@@ -237,7 +263,13 @@ class Walk {
     if (!record) return;
     pending.length = place.start;
     pending.push(this.groups.length << 2 | GROUP_REF);
+    record[0] = this.groupKindNumberOf(record[0]);
     this.groups.push(record);
+  }
+
+  groupKindNumberOf(kind) {
+    const known = this.groupKinds.indexOf(kind);
+    return known >= 0 ? known : this.groupKinds.push(kind) - 1;
   }
 
   /// Enters a control, if a person could see it.
@@ -252,16 +284,17 @@ class Walk {
     this.elements.push(place.el);
   }
 
-  /// index, tag, role, name, state, x, y, width, height, attributes, children.
+  /// kind, name, state, x, y, width, height, and where there are any: attributes, children.
   controlRecord(place) {
     const { el, tag, above } = place;
     if (this.controls.length >= LIMITS.controls) {
       this.left.o += 1;
       return null;
     }
-    let rect = placeOf(el, tag);
-    if (rect.width === 0 && read(place.style, 'display') === 'contents') rect = this.rectOfContents(el);
-    let isSeen = meets(rect, place.reach) && (tag === 'area' ? above.isShown() : place.isShown()) &&
+    const isDrawn = tag === 'area' ? above.isShown() : place.isShown();
+    let rect = isDrawn || this.wantsHidden ? placeOf(el, tag) : NO_RECT;
+    if (isDrawn && rect.width === 0 && place.state.display === 'contents') rect = this.rectOfContents(el);
+    let isSeen = isDrawn && meets(rect, place.reach) &&
       !((place.markup & (MARKUP.class | MARKUP.style)) && place.isCutAway());
     if (!isSeen) {
       const standIn = standInOf(el, tag);
@@ -274,29 +307,37 @@ class Walk {
       this.left.h += 1;
       return null;
     }
+    stateByElement.set(el, place.state);
     const role = roleOf(el);
-    const name = nameOf(el, role, place.markup).toWellFormed();
+    const quick = quickNameOf(el, role, place.markup);
+    const name = (quick ?? fullNameOf(el, role)).toWellFormed();
     const attributes = {};
     let state = readControl(place, attributes, this);
     if (isSeen) {
       state |= FLAG.visible;
-      const { sight } = above.inside;
-      if (meets(rect, sight)) state |= this.inSight(el, intersection(rect, sight));
+      const { sight } = place;
+      if (meets(rect, sight)) state |= this.inSight(el, rect, sight);
     }
     if (ROLELESS.has(role)) state |= FLAG.clickableOnly;
     // Its words are its name: no need to say them twice, unless there are too many for a name.
     if (state & FLAG.editable) place.isMute = true;
-    else if (!(state & FLAG.clickableOnly) && name.length > 0 && name.length <= NAME_SAYS_ALL) place.isMute = true;
-    return [
-      this.controls.length, tag, role, name, state, round(rect.x), round(rect.y), round(rect.width), round(rect.height),
-      attributes, [],
-    ];
+    else if (!(state & FLAG.clickableOnly) && name.length > 0 && name.length <= NAME_SAYS_ALL && (!(place.markup & MARKUP.named) || isSaidIn(name, el))) {
+      place.isMute = true;
+      place.isWhole = quick !== null;
+    }
+    const kind = this.controlKinds.numberOf(tag, role);
+    const record = [kind, name, state, Math.round(rect.x), Math.round(rect.y), Math.round(rect.width), Math.round(rect.height)];
+    for (const _ in attributes) {
+      record.push(attributes);
+      break;
+    }
+    return record;
   }
 
-  inSight(el, box) {
+  inSight(el, rect, sight) {
     if (this.hits >= LIMITS.hitTests) return FLAG.inViewport;
     this.hits += 1;
-    return isCovered(el, box) ? FLAG.inViewport | FLAG.covered : FLAG.inViewport;
+    return isCovered(el, intersection(largestPartOf(el, rect), sight)) ? FLAG.inViewport | FLAG.covered : FLAG.inViewport;
   }
 
   rectOfContents(node) {
@@ -304,13 +345,21 @@ class Walk {
     return RANGE.getBoundingClientRect();
   }
 
-  /// A text as it is read: words that follow each other in a line are one.
+  /// A text between elements.
   text(node, place) {
     const length = lengthOfText(node);
     if (length === 0) return;
-    const words = length > LIMITS.runLength * 4 ? partOfText(node, 0, LIMITS.runLength * 4) : textOf(node);
+    this.say(length > LIMITS.runLength * 4 ? partOfText(node, 0, LIMITS.runLength * 4 + 1) : textOf(node), node, place);
+  }
+
+  /// A text as it is read: words that follow each other in a line are one.
+  say(words, node, place) {
     if (!/\S/.test(words)) {
-      if (this.run !== '' && !this.run.endsWith(' ')) this.run += ' ';
+      if (words !== '' && this.run !== '' && !this.run.endsWith(' ')) this.run += ' ';
+      return;
+    }
+    if (this.run.length > LIMITS.runLength * 4) {
+      this.left.y += 1;
       return;
     }
     if (!this.isTextSeen(node, place)) {
@@ -321,31 +370,20 @@ class Walk {
       this.left.y += 1;
       return;
     }
-    if (length > words.length) this.left.y += 1;
-    if (this.run.length <= LIMITS.runLength * 4) this.run += words;
+    if (words.length > LIMITS.runLength * 4) this.left.y += 1;
+    this.run += words.slice(0, LIMITS.runLength * 4);
   }
 
-  /// Whether a text is where it can be seen, and stands out from what is behind it. On a page with very many texts only
-  /// those are looked at closely that are out of the ordinary.
+  /// Whether a text is where it can be seen, and stands out from what is behind it.
   isTextSeen(node, place) {
-    if (!place.isTextShown()) return false;
-    const { habit } = place;
-    // Where something cuts off what is in it, like does not say enough.
-    if (habit !== null && habit.text.isSettled && habit.text.value && place.inside.reach === this.area) return true;
-    const isSeen = this.isTextInSight(node, place);
-    if (habit !== null) habit.text.learn(isSeen);
-    return isSeen;
-  }
-
-  isTextInSight(node, place) {
+    const { state } = place;
+    if (!state.isSeen || state.isCamouflaged || place.isFolded) return false;
     const { reach } = place.inside;
-    if (reach !== this.area || place.isMoved()) {
-      RANGE.selectNodeContents(node);
-      // The first line stands for all: the box around them is twice as dear.
-      const line = RANGE.getClientRects()[0];
-      if (!line || !meets(line, reach)) return false;
-    }
-    return this.texts.length >= LIMITS.closeTexts || !place.isCamouflaged();
+    if (reach === this.area && !state.isMoved) return true;
+    RANGE.selectNodeContents(node);
+    // The first line stands for all: the box around them is twice as dear.
+    const line = RANGE.getClientRects()[0];
+    return Boolean(line) && meets(line, reach);
   }
 
   endRun() {
@@ -373,7 +411,7 @@ class Walk {
       if (words && place.isShown() && meets(rectOf(el), place.reach)) this.run += ` ${words} `;
     } else if (tag === 'br') this.run += ' ';
     else if (tag === 'svg') {
-      const found = queryAll(el, 'a,[onclick],[role=button],[role=link],[tabindex]');
+      const found = queryAll(el, 'a,[onclick],[role],[tabindex],[style*=cursor]');
       for (let i = 0; i < found.length && i < LIMITS.inPicture; i += 1) {
         const below = this.enter(found[i], place);
         if (below) this.leave(below);
@@ -398,9 +436,7 @@ class Walk {
 
   /// Elements that may hold a closed shadow root are asked about later, a bounded number of them.
   candidate(place) {
-    const { el, tag, next, list } = place;
-    const isCustom = tag.includes('-');
-    if (!isCustom && !(HOSTS.has(tag) && isChildless(next, list))) return;
+    const { el } = place;
     const rect = rectOf(el);
     if (rect.width < SPECK || rect.height < SPECK || !place.isShown()) return;
     if (asked.get(el) === sizeText(rect)) return;
@@ -417,73 +453,3 @@ class Walk {
     }
   }
 }
-
-function isChildless(next, list) {
-  if (list) return list.length === 0;
-  return next === null || (nextSiblingOf(next) === null && kindOf(next) === TEXT && !/\S/.test(partOfText(next, 0, 100)));
-}
-
-/// How many controls are in a part of the page that is not gone through, shadow trees included.
-function countWanted(el) {
-  let count = isInteractive(el) ? 1 : 0;
-  const own = shadowOf(el);
-  const trees = own ? [el, own] : [el];
-  for (let left = LIMITS.elements; trees.length && left > 0;) {
-    const tree = trees.pop();
-    const all = tree === el ? queryAll : allInFragment;
-    const sought = all(tree, SOUGHT);
-    for (let i = 0; i < sought.length; i += 1) if (isInteractive(sought[i])) count += 1;
-    const inside = all(tree, '*');
-    for (let i = 0; i < inside.length && left > 0; i += 1, left -= 1) {
-      const root = shadowOf(inside[i]);
-      if (root) trees.push(root);
-    }
-  }
-  return count;
-}
-
-/// Tells whether a slot of a root shows a child of its host. A closed root keeps that from the child.
-function takenUp(host, root) {
-  if (openRootOf(host)) return (child) => slotOf(child) !== null;
-  const shown = new Set();
-  for (const slot of allInFragment(root, 'slot')) for (const node of slot.assignedNodes()) shown.add(node);
-  return (child) => shown.has(child);
-}
-
-/// Whether labels stand in for such a control where the page hides it to draw its own.
-function hasFaces(control) {
-  return tagOf(control) === 'input' && STOOD_IN_FOR.has(control.type);
-}
-
-/// A label that is all there is of a control, because the part of the page around the control is not even laid out.
-function isFaceOfUnboxed(label) {
-  const { control } = label;
-  return Boolean(control) && hasFaces(control) && !isShown(control) && !isLaidOut(drawnParentOf(control));
-}
-
-function isLaidOut(el) {
-  return el === null || kindOf(el) !== ELEMENT || isShown(el) || read(getComputedStyle(el), 'display') === 'contents';
-}
-
-function listFrom(first) {
-  const list = [];
-  for (let node = first; node; node = nextSiblingOf(node)) list.push(node);
-  return list;
-}
-
-/// The innermost element that keys go to.
-function focusedElement() {
-  let at = activeElementOf(document);
-  for (let steps = 0; at && steps < 20; steps += 1) {
-    const inner = shadowOf(at)?.activeElement;
-    if (!inner) break;
-    at = inner;
-  }
-  return at;
-}
-
-/// Roles that don't say that something can be acted on.
-const ROLELESS = new Set(['generic', 'none', 'LabelText', 'paragraph', 'listitem', 'cell', 'LayoutTableCell', 'row', 'image', 'SvgRoot', 'Canvas',
-  'graphics-symbol', 'graphics-object', 'group', 'list', 'heading', 'article', 'region', 'StaticText', 'emphasis', 'strong', 'LayoutTableRow',
-  'table', 'LayoutTable', 'Section', 'sectionheader', 'sectionfooter', 'banner', 'contentinfo', 'main', 'navigation', 'complementary', 'form',
-  'definition', 'term', 'figure', 'Figcaption', 'code', 'mark', 'time', 'blockquote', 'dialog', 'status', 'alert']);

@@ -3,8 +3,6 @@
 use legwork_types::{PageText, contract::Toggle};
 use serde::{Deserialize, Serialize};
 
-use super::wire::{ControlWire, GroupWire, OwnerWire};
-
 /// Names a node of the same frame: which list, and where in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "u32", into = "u32")]
@@ -87,8 +85,6 @@ pub enum Flag {
     Submits = 1 << 20,
     /// It can be clicked but has no role that says so.
     ClickableOnly = 1 << 21,
-    /// The page hides it from accessibility.
-    AriaHidden = 1 << 22,
     /// The page's navigation is there now.
     Current = 1 << 23,
     /// It opens something: a menu, a list, a dialog.
@@ -141,7 +137,6 @@ impl ControlState {
 
 /// Something that can be acted on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "ControlWire", into = "ControlWire")]
 pub struct Control {
     /// Its place in the walker's list of this look.
     pub index: u32,
@@ -156,8 +151,10 @@ pub struct Control {
     /// Where it is.
     pub rect: Rect,
     /// Whatever else it has.
+    #[serde(default, skip_serializing_if = "Attributes::is_empty")]
     pub attributes: Box<Attributes>,
     /// What is in it: texts, if they are not its name, and further controls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<NodeRef>,
 }
 
@@ -224,6 +221,14 @@ pub struct Attributes {
     pub hint: Option<PageText>,
 }
 
+impl Attributes {
+    // For serde, which passes on the field as it is.
+    #[expect(clippy::borrowed_box)]
+    fn is_empty(boxed: &Box<Self>) -> bool {
+        **boxed == Self::default()
+    }
+}
+
 /// What a group is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -272,7 +277,6 @@ pub enum GroupKind {
 
 /// Things that stand together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "GroupWire", into = "GroupWire")]
 pub struct GroupCapture {
     /// What it is.
     pub kind: GroupKind,
@@ -285,6 +289,7 @@ pub struct GroupCapture {
     /// Where it is.
     pub rect: Rect,
     /// Whatever else it has.
+    #[serde(default, skip_serializing_if = "Attributes::is_empty")]
     pub attributes: Box<Attributes>,
     /// What is in it, in order of the document.
     pub children: Vec<NodeRef>,
@@ -292,7 +297,6 @@ pub struct GroupCapture {
 
 /// Where a frame is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(from = "OwnerWire", into = "OwnerWire")]
 pub struct Owner {
     /// Which of the `window`'s frames it is; none if it isn't counted there.
     pub index: Option<u32>,

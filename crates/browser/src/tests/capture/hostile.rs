@@ -1,11 +1,19 @@
 //! Pages that are too much: each is looked at in bounded time, into a bounded result that says what it lacks.
 
-use legwork_observe::capture::{FrameLook, NodeRef};
+use legwork_observe::{
+    Boundary,
+    capture::{FrameLook, NodeRef},
+    tokens,
+};
+use legwork_types::contract::ObserveOptions;
 
 use super::*;
 
 /// What a look may weigh, whatever the page is.
 const MOST_BYTES: usize = 8 << 20;
+
+/// What the text of an observation may cost.
+const MOST_TOKENS: u32 = 2_000;
 
 /// What the process with all its looks may weigh.
 const MOST_KB: u64 = 1_500_000;
@@ -24,10 +32,38 @@ async fn look_at(body: &str, check: impl AsyncFnOnce(&Tab, &Capture)) {
     let look = capture(&tab).await;
     let weight = serde_json::to_vec(&look.page).unwrap().len();
     assert!(weight <= MOST_BYTES, "{weight} bytes");
+    is_told_in_bounds(&look);
     check(&tab, &look).await;
     assert!(legwork_testkit::rss_kb(std::process::id()) < MOST_KB);
     stage.still_works().await;
     stage.end().await;
+}
+
+/// The text that a model reads is short, and states whatever the look lacks.
+fn is_told_in_bounds(look: &Capture) {
+    let understood = understood(look);
+    let reading =
+        understood.read(&ObserveOptions::default(), None, &Boundary::new(7)).expect("it can be read");
+    let (text, cost) = (&reading.text, tokens::estimate(&reading.text));
+    assert!(cost <= MOST_TOKENS, "{cost} tokens");
+    let sum = |count: &dyn Fn(&FrameLook) -> u32| -> u32 {
+        look.page.frames.iter().map(|frame| count(&frame.look)).sum()
+    };
+    let over = sum(&|look| look.left_out.over_budget + look.left_out.cut_texts);
+    let unchecked = sum(&|look| look.left_out.closed_roots_unchecked);
+    let stated = [
+        (over, format!("{over} over limits")),
+        (unchecked, format!("{unchecked} closed root")),
+        (look.page.unreachable.len() as u32, format!("{} unreachable frame", look.page.unreachable.len())),
+        (sum(&|look| look.left_out.hidden), " hidden".to_owned()),
+        (u32::from(reading.observation.has_more), " more".to_owned()),
+    ];
+    let footer = text.lines().rev().take(3).collect::<Vec<_>>().join("\n");
+    for (_, words) in stated.iter().filter(|(count, _)| *count > 0) {
+        assert!(footer.contains(words.as_str()), "{words:?} is not in {footer:?}");
+    }
+    let shown = reading.observation.affordances.len();
+    assert_eq!(reading.observation.has_more, shown < understood.scene().items.len(), "{shown} are shown");
 }
 
 fn main_look(look: &Capture) -> &FrameLook {
@@ -49,6 +85,48 @@ async fn two_hundred_thousand_nodes() {
         let look = main_look(look);
         assert_eq!(accounted_for(look), 3334);
         assert!(!look.controls.is_empty() && look.left_out.over_budget > 0, "{:?}", look.left_out);
+    })
+    .await;
+}
+
+/// Looks at a page whose last elements are beyond all limits: these, ten times, with this done to each of them.
+async fn look_beyond_the_limits(last: &str, script: &str, check: impl AsyncFnOnce(&FrameLook)) {
+    let body = format!(
+        "<style>last-one {{ display: block; height: 20px }}</style><div></div><script>
+          document.querySelector('div').innerHTML = '<b></b>'.repeat(200000) + '{last}'.repeat(10);
+          for (const last of document.querySelectorAll('last-one')) {{ {script} }}
+        </script>"
+    );
+    look_at(&body, async |_, look| {
+        let look = main_look(look);
+        assert!(look.left_out.cut_texts > 0, "{:?}", look.left_out);
+        check(look).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn open_roots_beyond_the_limits() {
+    let script = "last.attachShadow({ mode: 'open' }).innerHTML = '<button>in it</button>'";
+    look_beyond_the_limits("<last-one></last-one>", script, async |look| {
+        assert_eq!((look.controls.len(), look.left_out.over_budget), (0, 10));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn closed_roots_beyond_the_limits() {
+    let script = "last.attachShadow({ mode: 'closed' }).innerHTML = '<button>in it</button>'";
+    look_beyond_the_limits("<last-one></last-one>", script, async |look| {
+        assert_eq!(look.controls.len(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn pointers_beyond_the_limits() {
+    look_beyond_the_limits("<last-one>press</last-one>", "last.style.cursor = 'pointer'", async |look| {
+        assert_eq!(look.controls.len(), 0);
     })
     .await;
 }
@@ -213,6 +291,30 @@ async fn a_frame_that_hangs_costs_only_itself() {
     .await;
 }
 
+#[tokio::test]
+async fn fifty_thousand_levels_of_markup() {
+    let body = format!("<button>above</button>{}<button>below</button>", "<div>".repeat(50_000));
+    look_at(&body, async |_, look| {
+        assert_eq!(accounted_for(main_look(look)), 2);
+        assert!(deepest(main_look(look)) < 10_000);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn fifty_thousand_levels_that_nobody_sees() {
+    let body = "<button>above</button><div id=deep hidden></div><script>
+      let at = document.getElementById('deep');
+      for (let i = 0; i < 50000; i += 1) at = at.appendChild(document.createElement('div'));
+      at.innerHTML = '<button>below</button>';
+    </script>";
+    look_at(body, async |_, look| {
+        let look = main_look(look);
+        assert_eq!((look.controls.len(), look.left_out.hidden), (1, 1));
+    })
+    .await;
+}
+
 /// Levels that Chromium bears: it overflows its own stack before half as many again, whether anybody looks or not.
 const DEEPEST: usize = 2000;
 
@@ -270,5 +372,13 @@ async fn a_page_too_deep_for_chromium_is_a_crash_that_is_told() {
         Ok(look) => assert_eq!(accounted_for(main_look(&look)), 1),
         Err(error) => assert!(matches!(error, BrowserError::TabGone { .. }), "{error:?}"),
     }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn names_that_never_end() {
+    let stage = Stage::new().await;
+    let tab = loaded(&stage, "names_hostile.html").await;
+    is_told_in_bounds(&capture(&tab).await);
     stage.end().await;
 }

@@ -1,20 +1,30 @@
 //! Looks at real pages: everything that can be acted on is listed or counted, and every entry leads back to its element.
 
+mod action_ids;
+mod by_the_tree;
 mod corpus;
+mod fields;
 mod fixtures;
 mod hostile;
+mod odd_names;
+mod painted;
 mod places;
 mod recording;
 mod remembered;
+mod shared_process;
 mod unnoticed;
 
 use std::collections::BTreeSet;
 
 use legwork_observe::{
-    ElementRef,
+    ElementRef, Look, Scene,
     capture::{Control, Flag, FrameCapture},
 };
 use legwork_testkit::PAGES;
+use legwork_types::{
+    Timestamp,
+    contract::{ObservationId, SessionId},
+};
 
 use super::*;
 
@@ -34,6 +44,12 @@ async fn capture_with_hidden(tab: &Tab) -> Capture {
     tab.capture(&options, &soon()).await.expect("the page can be looked at")
 }
 
+/// What is made of a look for whoever acts on it.
+fn understood(look: &Capture) -> Look {
+    let (id, session) = (ObservationId("o1".to_owned()), SessionId("s1".to_owned()));
+    Look::new(Scene::of(&look.page), id, session, Timestamp::default())
+}
+
 fn element(frame: &FrameCapture, control: &Control) -> ElementRef {
     ElementRef {
         frame: frame.facts.id.clone(),
@@ -44,13 +60,16 @@ fn element(frame: &FrameCapture, control: &Control) -> ElementRef {
 
 /// The `data-key` of the element that a control leads to.
 async fn key(tab: &Tab, look: &Capture, frame: &FrameCapture, control: &Control) -> String {
-    let located =
-        tab.locate(&element(frame, control), &look.epoch, &soon()).await.expect("it can be asked for");
-    let Located::Here { tag, attributes, .. } = located else {
-        panic!("{control:?} of {} is {located:?}", frame.facts.url.untrusted())
-    };
+    let (_, key) = tag_and_key(tab, look, &element(frame, control)).await;
+    key.unwrap_or_else(|| format!("without a key: {control:?}"))
+}
+
+/// The tag of an element of a look and its `data-key`.
+async fn tag_and_key(tab: &Tab, look: &Capture, element: &ElementRef) -> (String, Option<String>) {
+    let located = tab.locate(element, &look.epoch, &soon()).await.expect("it can be asked for");
+    let Located::Here { tag, attributes, .. } = located else { panic!("{element:?} is {located:?}") };
     let key = attributes.iter().find(|(name, _)| name.untrusted() == "data-key");
-    key.map_or_else(|| format!("<{tag}> without a key: {control:?}"), |(_, key)| key.untrusted().to_owned())
+    (tag, key.map(|(_, key)| key.untrusted().to_owned()))
 }
 
 /// Every control of a look by the key of its element, each asked for on its own.

@@ -1,20 +1,78 @@
 //! Our roles and names against those of Chromium's tree: what agrees, what differs, and in which way.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fmt,
 };
 
-use legwork_cdp::protocol::accessibility::AxNode;
+use legwork_cdp::protocol::accessibility::AxValue;
+use serde::Deserialize;
 
 /// Where both names are cut, in UTF-16 units: `NAME_LIMIT` of the script.
 const NAME_LIMIT: usize = 300;
 const EXAMPLES: usize = 3;
 
+/// Of so many elements that agree, at most one may be such that the tree leaves it out.
+const APART: usize = 50;
+
+/// Roles of the tree that somebody can act on.
+const ACTIVE: [&str; 23] = [
+    "button",
+    "link",
+    "textbox",
+    "searchbox",
+    "combobox",
+    "listbox",
+    "checkbox",
+    "radio",
+    "switch",
+    "slider",
+    "spinbutton",
+    "tab",
+    "menuitem",
+    "menuitemcheckbox",
+    "menuitemradio",
+    "option",
+    "treeitem",
+    "Date",
+    "DateTime",
+    "InputTime",
+    "ColorWell",
+    "DisclosureTriangle",
+    "DisclosureTriangleGrouped",
+];
+
+/// Elements whose parts are in the tree: choices, steps of a date, buttons of a player. To us each is one control.
+const WITH_PARTS: [&str; 5] = ["select", "input", "textarea", "video", "audio"];
+
+/// One node of Chromium's tree.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TreeNode {
+    node_id: String,
+    parent_id: Option<String>,
+    ignored: bool,
+    role: Option<AxValue>,
+    name: Option<AxValue>,
+    #[serde(rename = "backendDOMNodeId")]
+    backend_node_id: Option<i64>,
+}
+
+impl TreeNode {
+    fn role(&self) -> &str {
+        self.role.as_ref().map_or("", |role| &role.value.0)
+    }
+
+    fn name(&self) -> &str {
+        self.name.as_ref().map_or("", |name| &name.value.0)
+    }
+}
+
 /// What the page script says of one element.
 #[derive(Debug, Clone)]
 pub(super) struct Ours {
     pub(super) backend_node_id: i64,
+    pub(super) tag: String,
     pub(super) role: String,
     pub(super) name: String,
 }
@@ -38,20 +96,17 @@ pub(super) struct Misses {
 }
 
 /// Compares element by element.
-pub(super) fn compare(ours: &[Ours], tree: &[AxNode]) -> Verdict {
-    let theirs: HashMap<i64, &AxNode> =
-        tree.iter().filter_map(|node| Some((node.backend_dom_node_id?, node))).collect();
+pub(super) fn compare(ours: &[Ours], tree: &[TreeNode]) -> Verdict {
+    let theirs: HashMap<i64, &TreeNode> =
+        tree.iter().filter_map(|node| Some((node.backend_node_id?, node))).collect();
     let mut verdict = Verdict::default();
     for our in ours {
         let Some(their) = theirs.get(&our.backend_node_id).filter(|node| !node.ignored) else {
             verdict.apart += 1;
             continue;
         };
-        let text = |value: &Option<legwork_cdp::protocol::accessibility::AxValue>| {
-            value.as_ref().map(|value| value.value.0.clone()).unwrap_or_default()
-        };
-        let (role, name) = (text(&their.role), text(&their.name));
-        let (mine, wanted) = (comparable(&our.name), comparable(&name));
+        let role = their.role();
+        let (mine, wanted) = (comparable(&our.name), comparable(their.name()));
         if our.role != role {
             let example = format!("{mine:?} is {wanted:?}");
             verdict.miss(format!("role {} should be {role}", our.role), example);
@@ -61,6 +116,31 @@ pub(super) fn compare(ours: &[Ours], tree: &[AxNode]) -> Verdict {
         } else {
             verdict.hits += 1;
         }
+    }
+    verdict
+}
+
+/// What somebody can act on by the tree, and is neither among ours nor a part of one of ours.
+pub(super) fn unlisted<'a>(ours: &[Ours], tree: &'a [TreeNode]) -> Vec<&'a TreeNode> {
+    let by_id: HashMap<&str, &TreeNode> = tree.iter().map(|node| (node.node_id.as_str(), node)).collect();
+    let tags: HashMap<i64, &str> = ours.iter().map(|our| (our.backend_node_id, our.tag.as_str())).collect();
+    let tag = |node: &TreeNode| node.backend_node_id.and_then(|number| tags.get(&number)).copied();
+    let parent = |node: &&TreeNode| node.parent_id.as_deref().and_then(|id| by_id.get(id)).copied();
+    let is_part = |node: &TreeNode| {
+        std::iter::successors(by_id.get(node.node_id.as_str()).copied(), parent)
+            .any(|above| tag(above).is_some_and(|tag| WITH_PARTS.contains(&tag)))
+    };
+    let is_active = |node: &&TreeNode| !node.ignored && ACTIVE.contains(&node.role());
+    tree.iter().filter(is_active).filter(|node| tag(node).is_none() && !is_part(node)).collect()
+}
+
+/// The verdict on those that not even a look lists that has the hidden ones too.
+pub(super) fn missing(unlisted: &[&TreeNode], hidden_too: &[Ours], tree: &[TreeNode]) -> Verdict {
+    let still: HashSet<&str> =
+        self::unlisted(hidden_too, tree).into_iter().map(|node| node.node_id.as_str()).collect();
+    let mut verdict = Verdict::default();
+    for node in unlisted.iter().filter(|node| still.contains(node.node_id.as_str())) {
+        verdict.miss(format!("{} is not listed", node.role()), format!("{:?}", comparable(node.name())));
     }
     verdict
 }
@@ -120,6 +200,15 @@ impl Verdict {
     }
 }
 
+impl Verdict {
+    /// Fails unless this part of the elements agrees, and the tree speaks of nearly all.
+    #[track_caller]
+    pub(super) fn holds(&self, bar: f64) {
+        assert!(self.agreement() >= bar, "{self}{}", self.classes());
+        assert!(self.apart * APART <= self.hits, "{self}");
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (percent, missed) = (self.agreement() * 100.0, self.missed());
@@ -145,15 +234,15 @@ impl Verdict {
 mod tests {
     use super::*;
 
-    fn node(id: i64, ignored: bool, role: &str, name: &str) -> AxNode {
+    fn node(id: i64, ignored: bool, role: &str, name: &str) -> TreeNode {
         let text = serde_json::json!({
-            "ignored": ignored, "backendDOMNodeId": id, "role": {"value": role}, "name": {"value": name},
+            "nodeId": id.to_string(), "ignored": ignored, "backendDOMNodeId": id, "role": {"value": role}, "name": {"value": name},
         });
         serde_json::from_value(text).unwrap()
     }
 
     fn ours(backend_node_id: i64, role: &str, name: &str) -> Ours {
-        Ours { backend_node_id, role: role.to_owned(), name: name.to_owned() }
+        Ours { backend_node_id, tag: "a".to_owned(), role: role.to_owned(), name: name.to_owned() }
     }
 
     #[test]
@@ -193,5 +282,19 @@ mod tests {
         let verdict =
             compare(&[ours(1, "link", &long)], &[node(1, false, "link", &format!("{long} and more"))]);
         assert_eq!(verdict.hits, 1);
+    }
+
+    #[test]
+    fn what_only_the_tree_has_is_missed_unless_it_is_hidden_or_a_part() {
+        let option = TreeNode { parent_id: Some("1".to_owned()), ..node(2, false, "option", "one") };
+        let rest =
+            [node(3, false, "link", "hidden"), node(4, false, "link", "lost"), node(5, false, "image", "")];
+        let tree = [vec![node(1, false, "combobox", "list"), option], rest.to_vec()].concat();
+        let ours = [Ours { tag: "select".to_owned(), ..ours(1, "combobox", "list") }];
+        let unlisted = unlisted(&ours, &tree);
+        assert_eq!(unlisted.iter().map(|node| node.name()).collect::<Vec<_>>(), ["hidden", "lost"]);
+        let hidden_too = [ours[0].clone(), self::ours(3, "link", "hidden")];
+        let verdict = missing(&unlisted, &hidden_too, &tree);
+        assert_eq!(verdict.classes(), "\n    1 link is not listed: \"lost\"");
     }
 }

@@ -1,0 +1,59 @@
+//! Pages whose own names are ours, or whose elements are not what their tags say.
+
+use super::*;
+
+/// Opens a page with this body and looks at it: as ever, and by the accessibility tree.
+async fn look_at(body: &str, check: impl AsyncFn(&Tab, &Capture)) {
+    let site = Site::builder()
+        .page("/", format!("<!doctype html><body>{body}"))
+        .page("/in", "<!doctype html><button data-key=framed>framed</button>");
+    let stage = Stage::with(site.start().await, &[]).await;
+    let tab = stage.at("/").await;
+    assert!(tab.loaded(&soon()).await, "the page loads");
+    for source in [Source::Walker, Source::AccessibilityTree] {
+        let options = CaptureOptions { source, ..CaptureOptions::default() };
+        let look = tab.capture(&options, &soon()).await.expect("the page can be looked at");
+        assert_eq!(look.page.unreachable, []);
+        check(&tab, &look).await;
+    }
+    stage.end().await;
+}
+
+async fn keys(tab: &Tab, look: &Capture) -> Vec<String> {
+    listing(tab, look).await.into_iter().map(|one| one.key).collect()
+}
+
+#[tokio::test]
+async fn a_frame_with_the_name_of_the_walker() {
+    for origin in ["{{HERE}}", "{{OTHER}}"] {
+        let body = format!(
+            "<button data-key=outside>outside</button><iframe name=legwork src='{origin}/in'></iframe>\
+             <div id=host style='height:30px'></div><div id=opened></div><script>
+               host.attachShadow({{ mode: 'closed' }}).innerHTML = '<button data-key=closed>closed</button>';
+               opened.attachShadow({{ mode: 'open' }}).innerHTML = '<iframe src=\"{origin}/in\"></iframe>';
+             </script>"
+        );
+        look_at(&body, async |tab, look| {
+            assert_eq!(keys(tab, look).await, ["outside", "closed", "framed", "framed"]);
+            assert!(look.page.frames[1..].iter().all(|frame| frame.owner.is_some()));
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn elements_with_the_name_of_the_walker() {
+    let body = "<form name=legwork><input name=version data-key=field></form><button id=legwork data-key=one>one</button>\
+                <a id=legwork href=# data-key=two>two</a><i id=legworkSheets></i>";
+    look_at(body, async |tab, look| assert_eq!(keys(tab, look).await, ["field", "one", "two"])).await;
+}
+
+#[tokio::test]
+async fn a_picture_with_slots_in_a_closed_root() {
+    let body =
+        "<x-host style='display:block;height:60px'><button data-key=light>light</button></x-host><script>
+      document.querySelector('x-host').attachShadow({ mode: 'closed' }).innerHTML =
+        '<svg width=20 height=20><slot></slot></svg><button data-key=closed>closed</button><slot></slot>';
+    </script>";
+    look_at(body, async |tab, look| assert_eq!(keys(tab, look).await, ["closed", "light"])).await;
+}
