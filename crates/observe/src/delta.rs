@@ -1,6 +1,6 @@
 //! What changed between two looks at the same page.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::contract::{Affordance, Change, Delta, Fingerprint, ObserveOptions};
 

@@ -113,7 +113,7 @@ fn page(look: &Look) -> Page {
 /// The forms that have a control among these; of their fields those that the question lists at all.
 fn forms(look: &Look, question: &Question<'_>, listed: &[ItemIndex]) -> Vec<Form> {
     let items = &look.scene().items;
-    let asked: std::collections::HashSet<ItemIndex> = question.selection.listed.iter().copied().collect();
+    let asked: foldhash::HashSet<ItemIndex> = question.selection.listed.iter().copied().collect();
     let mut forms = Vec::new();
     for (place, form) in look.scene().forms.iter().enumerate() {
         let belongs = |index: &ItemIndex| {

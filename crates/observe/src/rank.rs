@@ -5,7 +5,9 @@
 //! below the fold still comes before the foot of the page that happens to be in sight. Within one part what is in sight
 //! comes first, then what can be seen and used, then the order of the document. The order is total: the last key is unique.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::cmp::Reverse;
+
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::contract::{Affordance, Landmark};
 

@@ -12,6 +12,7 @@ mod frames;
 mod identity;
 mod items;
 mod landmarks;
+mod mask;
 mod naming;
 mod near_text;
 mod outline;
@@ -30,6 +31,8 @@ use legwork_types::{
     FrameId, PageText,
     contract::{Affordance, BlockerKind, Landmark, Omitted, Page},
 };
+
+pub(crate) use mask::is_masked;
 
 /// The place of an item in [`Scene::items`].
 pub type ItemIndex = usize;

@@ -2,13 +2,13 @@
 
 mod anchors;
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::contract::{FrameNumber, Landmark};
 
 use crate::{
     capture::GroupKind,
-    scene::{GroupIndex, Line, Scene},
+    scene::{GroupIndex, Line, Scene, is_masked},
     select::ancestors,
 };
 pub(crate) use anchors::anchors;
@@ -174,14 +174,21 @@ fn worths(scene: &Scene, card: &[Option<GroupIndex>]) -> Vec<Worth> {
             Line::Heading { text, .. } if text.is_blank() => Worth::None,
             Line::Heading { .. } => Worth::Key,
             Line::Text(text) if text.is_blank() || is_echo(scene, at, text.untrusted().trim()) => Worth::None,
-            Line::Text(text) if text.untrusted().chars().all(is_punctuation) => Worth::None,
-            Line::Text(text) if !text.untrusted().chars().any(char::is_alphanumeric) => Worth::Noise,
+            Line::Text(text) if !says_something(text.untrusted()) => {
+                let is_mere_sign = text.untrusted().chars().all(is_punctuation);
+                if is_mere_sign { Worth::None } else { Worth::Noise }
+            }
             Line::Text(_) if is_message(scene, line.group) => Worth::Key,
             Line::Text(text) if repeats(text.untrusted(), line.group) => Worth::Noise,
             Line::Text(text) if text.untrusted().chars().nth(SHORT).is_none() => Worth::Near,
             Line::Text(_) => Worth::Long,
         })
         .collect()
+}
+
+/// Whether a text has words, or a mask in the place of some.
+pub(crate) fn says_something(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric) || text.split_whitespace().any(is_masked)
 }
 
 /// Signs that only part or end what stands beside them. Money, stars, ticks and arrows mean something by themselves; so does

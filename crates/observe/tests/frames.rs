@@ -5,7 +5,10 @@
 mod common;
 
 use common::*;
-use legwork_observe::{PageCapture, Scene, capture::FrameFacts};
+use legwork_observe::{
+    Line, PageCapture, Scene,
+    capture::{FrameFacts, GroupKind},
+};
 use legwork_types::{
     FrameId,
     contract::{ElementRect, FrameNumber, Landmark},
@@ -87,9 +90,38 @@ fn frames_in_frames_go_through_every_owner() {
 fn an_invisible_frame_shows_nothing() {
     let mut place = owner("", upright(0.0, 0.0, 400.0, 300.0), [400.0, 300.0]);
     place.visible = false;
-    let scene = page(vec![El::Frame(Box::new(place), Box::new(page(vec![button("in")])))]).scene();
-    let inside = &item(&scene, "in").affordance;
-    assert!(!inside.visible && !inside.in_viewport);
+    let innermost = page(vec![text("Deeper words")]);
+    let inside = page(vec![
+        heading(1, "Unseen heading"),
+        group(GroupKind::Heading, vec![]).named("Unseen name"),
+        group(GroupKind::Heading, vec![link("Unseen link")]),
+        group(GroupKind::Modal, vec![text("Unseen words"), button("in")]),
+        group(GroupKind::Alert, vec![text("Unseen alert")]),
+        El::Frame(Box::new(owner("", upright(0.0, 0.0, 9.0, 9.0), [9.0, 9.0])), Box::new(innermost)),
+    ]);
+    let scene = page(vec![El::Frame(Box::new(place), Box::new(inside)), text("Seen"), button("out")]).scene();
+    assert_eq!(names(&scene), ["Unseen link", "in", "out"]);
+    for name in ["Unseen link", "in"] {
+        let inside = &item(&scene, name).affordance;
+        assert!(!inside.visible && !inside.in_viewport && inside.near_text.is_none(), "{inside:?}");
+    }
+    let read: Vec<_> = scene.outline.iter().filter(|line| !matches!(line.line, Line::Control(_))).collect();
+    assert!(matches!(&read[..], [line] if line.line == Line::Text("Seen".into())), "{read:?}");
+    assert_eq!(scene.omitted.hidden_text, 5);
+    assert_eq!((scene.page.primary_heading, scene.page.banners, scene.page.modals), (None, vec![], vec![]));
+    assert!(!scene.page.blocking_overlay.present);
+}
+
+#[test]
+fn nothing_is_seen_through_a_pinhole() {
+    for (size, seen) in [([1.0, 1.0], false), ([400.0, 1.0], false), ([400.0, 2.0], true)] {
+        let [width, height] = size;
+        let place = owner("", upright(0.0, 0.0, width, height), size);
+        let inside = page(vec![text("Words"), button("in")]);
+        let scene = page(vec![El::Frame(Box::new(place), Box::new(inside))]).scene();
+        assert_eq!(item(&scene, "in").affordance.visible, seen, "{size:?}");
+        assert_eq!(scene.omitted.hidden_text, u32::from(!seen), "{size:?}");
+    }
 }
 
 #[test]
@@ -123,7 +155,7 @@ fn a_frame_takes_the_landmark_of_its_place() {
     let inner = page(vec![button("in")]);
     let scene = page(vec![
         group(
-            legwork_observe::capture::GroupKind::Main,
+            GroupKind::Main,
             vec![El::Frame(
                 Box::new(owner("", upright(0.0, 0.0, 10.0, 10.0), [10.0, 10.0])),
                 Box::new(inner),

@@ -257,7 +257,7 @@ fn states_values_and_addresses() {
     assert_eq!(href("relative"), "https://shop.example/b?x=1#y".into());
     assert_eq!(href("script").untrusted().chars().count(), 200);
     assert_eq!(href("data").untrusted().chars().count(), 60);
-    assert_eq!(href("login"), "https://me@shop.example/".into());
+    assert_eq!(href("login"), "https://shop.example/".into());
     assert_eq!(item(&scene, "value").affordance.value, Some("line one\nline two".into()));
     let tick = &item(&scene, "box").affordance;
     assert_eq!((tick.value.clone(), tick.required), (None, true));

@@ -143,6 +143,65 @@ fn facts_of_forms() {
 }
 
 #[test]
+fn forms_that_a_script_sends() {
+    let card = |more: Vec<El>, after: Vec<El>| {
+        let mut inside = vec![field("Card number").form(0), field("Name").form(0)];
+        inside.extend(more);
+        let mut body = vec![group(GroupKind::Form, inside).form(0)];
+        body.extend(after);
+        page(vec![group(GroupKind::Main, body)]).form("post", "/x").scene()
+    };
+    let script = |name: &str| link(name).set(|a| a.href = Some("javascript:go()".into()));
+    let risky = |el: El| level(&card(vec![el], vec![]), "Continue");
+    assert_eq!(risky(button("Continue").form(0)), Danger);
+    assert_eq!(risky(clickable(vec![text("Continue")])), Danger);
+    assert_eq!(risky(script("Continue")), Danger);
+    let after = |el: El| level(&card(vec![], vec![button("Back"), el]), "Continue");
+    assert_eq!(after(button("Continue")), Danger);
+    assert_eq!(after(clickable(vec![text("Continue")])), Danger);
+    assert_eq!(after(script("Continue")), Danger);
+    // Beside a control that surely sends it, another button of the form is not safe either.
+    let both = card(vec![button("Use this card").form(0), submit("Go", 0), link("Our terms")], vec![]);
+    assert_eq!((level(&both, "Use this card"), level(&both, "Our terms")), (Danger, Safe));
+    // What steps back, shows something or opens it.
+    for name in ["Back", "Cancel", "Close", "Show number", "What is this?", "Help", "Edit address", "Zurück"]
+    {
+        assert_eq!(level(&card(vec![button(name).form(0)], vec![]), name), Safe, "{name}");
+        assert_eq!(level(&card(vec![], vec![button(name)]), name), Safe, "{name}");
+    }
+    let opens = card(vec![button("Country").flag(Flag::Popup).form(0)], vec![]);
+    assert_eq!(level(&opens, "Country"), Safe);
+    // Far from the form, or after one that has its own: another matter.
+    let far = card(vec![], vec![link("Home"), link("News"), link("Shop"), button("Play")]);
+    assert_eq!(level(&far, "Play"), Safe);
+    let own = card(vec![submit("Go", 0)], vec![button("Play")]);
+    assert_eq!(level(&own, "Play"), Safe);
+    let search = page(vec![field("Find").form(0), button("Play").form(0)]).form("get", "/search").scene();
+    assert_eq!(level(&search, "Play"), Safe);
+}
+
+#[test]
+fn a_vague_name_does_what_its_form_is_headed() {
+    let headed = |heads: &'static str, name: &str| {
+        let form = vec![heading(1, heads), field("Reason").form(0), submit(name, 0)];
+        level(&page(vec![group(GroupKind::Form, form).form(0)]).form("post", "/x").scene(), name)
+    };
+    for name in ["Continue", "OK", "Yes", "Weiter", "次へ"] {
+        assert_eq!(headed("Delete your account", name), Danger, "{name}");
+        assert_eq!(headed("Tell us about you", name), Caution, "{name}");
+    }
+    assert_eq!(headed("Delete your account", "Give a reason"), Caution);
+    assert_eq!(headed("Why people delete it", "Continue"), Caution);
+    let asked = |heads: &'static str, el: El| {
+        let dialog = group(GroupKind::Modal, vec![heading(2, heads), el]);
+        level(&page(vec![group(GroupKind::Main, vec![link("a")]), dialog]).scene(), "Yes")
+    };
+    assert_eq!(asked("Delete your account", button("Yes")), Danger);
+    assert_eq!(asked("Delete your account", link("Yes")), Danger);
+    assert_eq!(asked("Tell us about you", button("Yes")), Safe);
+}
+
+#[test]
 fn dialogs_that_ask() {
     let ask = |title: &'static str, says: &'static str, answer: &str| {
         page(vec![

@@ -277,6 +277,42 @@ fn dialogs_covers_and_notices() {
 }
 
 #[test]
+fn a_cover_over_words_alone_is_a_dialog() {
+    let story = || main_of(vec![heading(1, "Story"), text("Once upon a time")]);
+    let whole = |el: El| el.fixed().at(0.0, 0.0, 1000.0, 800.0);
+    let words = || vec![heading(2, "Subscribe to continue reading"), text("You have read 3 free articles")];
+    let wall =
+        || whole(boxed(words().into_iter().chain([button("Subscribe now"), link("Log in")]).collect()));
+    let titled = || vec![heading(1, "Story"), text("Once upon a time"), wall()];
+    for doc in [
+        page(vec![story(), wall()]),
+        page(vec![story(), wall(), text("Imprint")]),
+        page(titled()),
+        page(vec![story(), whole(boxed(words()))]),
+    ] {
+        let scene = doc.scene();
+        assert!(scene.page.blocking_overlay.present, "{doc:?}");
+        assert_eq!(scene.page.blocking_overlay.label, Some("Subscribe to continue reading".into()));
+        assert_eq!(scene.page.modals.len(), 1);
+        assert!(scene.items.iter().all(|item| item.affordance.landmark == Landmark::Modal));
+    }
+    assert_eq!(kinds(page(vec![story(), wall()])), [Paywall]);
+
+    let covered = || link("Behind").flag(Flag::Covered);
+    for (what, body) in [
+        ("the frame of an application", vec![text("Ready"), wall()]),
+        ("a picture behind the matter", vec![whole(boxed(words())), story()]),
+        ("words behind the matter", vec![heading(1, "Story"), whole(boxed(words())), text("Once")]),
+        ("controls behind the matter", vec![story(), whole(boxed(vec![text("Behind"), covered()]))]),
+        ("a section of the matter", vec![main_of(vec![heading(1, "Story"), text("Once"), wall()])]),
+        ("a bar", vec![story(), wall().at(0.0, 300.0, 1000.0, 500.0)]),
+    ] {
+        let scene = page(body).scene();
+        assert!(!scene.page.blocking_overlay.present && scene.page.modals.is_empty(), "{what}");
+    }
+}
+
+#[test]
 fn notices_have_a_tone() {
     let notice = |kind: GroupKind, hint: &str, says: &'static str| {
         let scene = page(vec![essay(), group(kind, vec![text(says)]).hint(hint)]).scene();

@@ -1,5 +1,6 @@
 //! What stands between a visitor and the page: by facts first, by words where the page makes room for nothing else.
 
+mod calls;
 mod captcha;
 mod lists;
 mod login;
@@ -8,7 +9,10 @@ use std::ops::Range;
 
 use legwork_types::contract::{BlockerKind, Landmark};
 
-use self::lists::{CALLS, SUBSCRIBE};
+use self::{
+    calls::is_answer,
+    lists::{CALLS, LETTERS, MILD_PAYWALLS, SUBSCRIBE},
+};
 use super::{
     SceneBlocker,
     forms::Forms,
@@ -105,20 +109,6 @@ impl Sight<'_, '_> {
         asking.map(|s| s.node).chain(self.is_bare.then_some(0))
     }
 
-    /// The first wall that calls for this, with what it says.
-    fn call(&self, wanted: BlockerKind) -> Option<(NodeIndex, String)> {
-        self.walls().find_map(|node| {
-            let mut text = self.survey.says(node, 1_500);
-            if node == 0
-                && let Some(main) = self.survey.capture.frames.first()
-            {
-                text = format!("{} {text}", main.look.document.title.untrusted());
-            }
-            let words = Words::of(&text);
-            CALLS.hits(&words).any(|hit| hit.value == wanted).then_some((node, text))
-        })
-    }
-
     /// Everything in a wall that can be acted on; of a bare page only its own matter.
     fn items_of(&self, wall: NodeIndex) -> Vec<usize> {
         let items = self.visible(self.survey.tree.items_within(wall));
@@ -138,7 +128,12 @@ fn consent(sight: &Sight<'_, '_>) -> Option<Found> {
         });
         owners.find(|&at| super::consent::is_hinted(survey, at) && super::consent::asks(survey, at))
     };
-    let node = sight.standouts.iter().find(|s| s.consent).map(|s| s.node).or_else(by_frame)?;
+    let by_bar = || {
+        let mut groups = survey.tree.groups().map(|(node, _)| node);
+        groups.find(|&node| super::consent::is_bar(survey, node))
+    };
+    let standing = sight.standouts.iter().find(|s| s.consent).map(|s| s.node);
+    let node = standing.or_else(by_frame).or_else(by_bar)?;
     let text = Some(survey.texts(node, 300)).filter(|text| !text.is_empty());
     Some(Found {
         kind: BlockerKind::CookieConsent,
@@ -171,13 +166,8 @@ fn mfa(sight: &Sight<'_, '_>) -> Option<Found> {
 /// A code in boxes of one digit each.
 fn split_code(sight: &Sight<'_, '_>) -> Option<usize> {
     let survey = sight.survey;
-    let is_digit = |item: &usize| {
-        let traits = &survey.traits[*item];
-        traits.visible && traits.usage == Use::Write && traits.control.attributes.max_length == Some(1)
-    };
-    let first = (0..survey.traits.len()).find(is_digit)?;
-    let row = (first..survey.traits.len()).take_while(is_digit).count();
-    ((4..=8).contains(&row) && sight.call(BlockerKind::Mfa).is_some()).then_some(first)
+    let first = survey.code_rows.iter().map(|row| row.start).find(|&first| survey.traits[first].visible)?;
+    sight.call(BlockerKind::Mfa).is_some().then_some(first)
 }
 
 fn age_or_country(sight: &Sight<'_, '_>) -> Option<Found> {
@@ -185,7 +175,8 @@ fn age_or_country(sight: &Sight<'_, '_>) -> Option<Found> {
         let (wall, text) = sight.call(kind)?;
         let items = sight.items_of(wall);
         // Nobody can answer a question about age without a control; a closed country needs none.
-        (kind == BlockerKind::GeoWall || !items.is_empty()).then_some(Found { kind, text, items })
+        let can_answer = || items.iter().any(|&item| is_answer(&sight.survey.traits[item], kind));
+        (kind == BlockerKind::GeoWall || can_answer()).then_some(Found { kind, text, items })
     })
 }
 
@@ -206,11 +197,23 @@ fn paywall(sight: &Sight<'_, '_>) -> Option<Found> {
             .filter(|&(node, _)| hints_at(survey, node, NAMES) && survey.letters.at(&survey.tree, node) > 0);
         named.find_map(|(node, _)| subscribe(node).map(|items| (node, items)))
     };
+    // Who offers a letter asks for an address, not for money.
+    let is_letter = |at: NodeIndex| {
+        let near = survey.tree.around(at).take(4).take_while(|&node| node != 0);
+        near.filter(|&node| survey.tree.kind(node) != GroupKind::Main).any(|node| {
+            let asks = |item: usize| survey.traits[item].visible && survey.traits[item].usage == Use::Write;
+            survey.tree.items_within(node).any(asks) || LETTERS.is_in(&Words::of(&survey.texts(node, 400)))
+        })
+    };
+    let calls = |at: NodeIndex, text: &str| {
+        let words = Words::of(text);
+        CALLS.hits(&words).any(|hit| hit.value == BlockerKind::Paywall)
+            || MILD_PAYWALLS.is_in(&words) && !LETTERS.is_in(&words) && !is_letter(at)
+    };
     let by_words = || {
         let mut calls = (0..survey.tree.nodes.len()).filter(|&at| match survey.tree.nodes[at].what {
             What::Text(text) if text.len() < 400 => {
-                matches!(sight.landmarks[at], Landmark::Main | Landmark::Modal)
-                    && CALLS.hits(&Words::of(text)).any(|hit| hit.value == BlockerKind::Paywall)
+                matches!(sight.landmarks[at], Landmark::Main | Landmark::Modal) && calls(at, text)
             }
             _ => false,
         });
@@ -225,9 +228,7 @@ fn paywall(sight: &Sight<'_, '_>) -> Option<Found> {
         })
     };
     let by_heading = || {
-        let heading = sight.headings.iter().find(|heading| {
-            CALLS.hits(&Words::of(heading.text.untrusted())).any(|hit| hit.value == BlockerKind::Paywall)
-        })?;
+        let heading = sight.headings.iter().find(|heading| calls(heading.node, heading.text.untrusted()))?;
         let mut near = survey.tree.around(heading.node).take(3).filter(|&node| node != 0);
         near.find_map(|node| subscribe(node).map(|items| (node, items)))
     };

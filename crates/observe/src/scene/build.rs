@@ -47,7 +47,7 @@ impl Scene {
             groups: groups.all,
             outline,
             forms: forms.all.iter().map(|form| form.finished()).collect(),
-            omitted: omitted(capture),
+            omitted: omitted(&survey),
         }
     }
 }
@@ -80,9 +80,11 @@ fn page(survey: &Survey<'_>, standouts: &[Standout], headings: &[Heading]) -> Pa
     }
 }
 
-fn omitted(capture: &PageCapture) -> Omitted {
+fn omitted(survey: &Survey<'_>) -> Omitted {
+    let capture = survey.capture;
     let mut omitted = Omitted {
         unreachable_frames: u32::try_from(capture.unreachable.len()).unwrap_or(u32::MAX),
+        hidden_text: survey.tree.unseen_texts,
         ..Omitted::default()
     };
     let add = |sum: &mut u32, more: u32| *sum = sum.saturating_add(more);

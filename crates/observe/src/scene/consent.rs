@@ -10,6 +10,15 @@ use super::{
 };
 use crate::capture::GroupKind;
 
+/// A bar about cookies has a button or two and a link to more.
+const MOST_CONTROLS_OF_A_BAR: usize = 4;
+
+/// The most nodes within a bar.
+const MOST_PARTS_OF_A_BAR: usize = 40;
+
+/// What a bar says at most.
+const LONGEST_BAR: u32 = 400;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Topic {
     Cookie,
@@ -61,6 +70,20 @@ static SWEEPING: LazyLock<Lexicon<()>> = LazyLock::new(|| {
             "alle akzeptieren|alle ablehnen|alle annehmen|alle zulassen|nur notwendige|tout accepter|tout refuser",
             "aceptar todo|aceptar todas|rechazar todo|rechazar todas|accetta tutti|rifiuta tutti|accetta tutto|rifiuta tutto",
             "alles accepteren|alles weigeren|alles afwijzen|aceitar todos|rejeitar todos|zaakceptuj wszystkie|odrzuc wszystkie",
+        ],
+    )])
+});
+
+/// What a notice without a name or a fixed place says of the page that it is on.
+static STATEMENTS: LazyLock<Lexicon<()>> = LazyLock::new(|| {
+    Lexicon::of(&[(
+        (),
+        &[
+            "uses cookies|use cookies|using cookies|use of cookies|verwendet cookies|verwenden cookies|nutzt cookies|nutzen cookies",
+            "utilise des cookies|utilisons des cookies|utiliza cookies|utilizamos cookies|usa cookies|usamos cookies",
+            "utilizza cookie|utilizza i cookie|utilizziamo cookie|utilizziamo i cookie|gebruikt cookies|gebruiken cookies",
+            "uzywa plikow cookie|uzywa plikow cookies|uzywamy plikow cookie|uzywamy plikow cookies|uzywa ciasteczek",
+            "使用cookie|cookieを使用|クッキーを使用|쿠키를 사용|использует cookie|использует файлы cookie|используем файлы cookie",
         ],
     )])
 });
@@ -154,6 +177,35 @@ pub(super) fn asks(survey: &Survey<'_>, node: NodeIndex) -> bool {
     let is_about_cookies =
         found.contains(&Topic::Cookie) || survey.tree.within(node).any(|at| is_labelled(survey, at));
     is_about_cookies && (found.contains(&Topic::Context) || offers(survey, node, &SWEEPING))
+}
+
+/// Whether a group is a bar about cookies that merely stands on the page, neither fixed nor called so: a few words that the page
+/// uses them, and a button or two to say yes.
+pub(super) fn is_bar(survey: &Survey<'_>, node: NodeIndex) -> bool {
+    let tree = &survey.tree;
+    let items = tree.items_within(node);
+    let is_small = tree.within(node).len() <= MOST_PARTS_OF_A_BAR && items.len() <= MOST_CONTROLS_OF_A_BAR;
+    if items.is_empty() || !is_small {
+        return false;
+    }
+    // The matter of a page may be cookies.
+    let is_matter = |kind| {
+        matches!(
+            kind,
+            GroupKind::Main | GroupKind::Footer | GroupKind::Item | GroupKind::Row | GroupKind::Heading
+        )
+    };
+    let is_short = survey.letters.at(tree, node) <= LONGEST_BAR;
+    let presses = || items.clone().any(|item| survey.traits[item].usage == Use::Press);
+    let asks = || items.clone().any(|item| survey.traits[item].usage.is_field());
+    is_short
+        && presses()
+        && !asks()
+        && offers(survey, node, &CHOICES)
+        && STATEMENTS.is_in(&Words::of(&survey.texts(node, LONGEST_BAR as usize)))
+        && survey.mains.at(tree, node) == 0
+        && !is_matter(tree.kind(node))
+        && !tree.around(node).any(|at| is_matter(tree.kind(at)))
 }
 
 #[cfg(test)]

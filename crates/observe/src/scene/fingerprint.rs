@@ -1,6 +1,6 @@
 //! What an element is known by when the page is looked at again.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::{PageText, contract::Fingerprint};
 use url::Url;

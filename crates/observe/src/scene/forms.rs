@@ -1,18 +1,21 @@
 //! Forms: those of the document, and what looks like one without being one.
 
-use std::collections::{HashMap, hash_map::Entry};
+mod submit;
+
+use std::collections::hash_map::Entry;
+
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::PageText;
 
 use super::{
     SceneForm,
     outline::{Groups, Heading},
-    roles::Use,
     sensitive::Secrecy,
     survey::{Survey, Traits},
     tree::NodeIndex,
 };
-use crate::capture::{Flag, FormFacts, GroupKind};
+use crate::capture::{FormFacts, GroupKind};
 
 /// The most fields of something that is taken for a form though it is none.
 const MOST_DERIVED_FIELDS: usize = 40;
@@ -64,9 +67,15 @@ pub(super) fn forms<'a>(survey: &Survey<'a>, groups: &mut Groups, headings: &[He
     drafts.extend(derived(survey, taken));
     drafts.sort_by_key(|draft| draft.items.first().copied());
     let mut of_items = vec![None; survey.traits.len()];
-    for (number, draft) in drafts.iter_mut().enumerate() {
+    for (number, draft) in drafts.iter().enumerate() {
         draft.items.iter().for_each(|&item| of_items[item] = Some(number));
-        draft.submit = submit(survey, draft);
+    }
+    for (number, draft) in drafts.iter_mut().enumerate() {
+        draft.submit = submit::submit(survey, draft, &of_items);
+        if let Some(found) = draft.submit.filter(|&item| of_items[item].is_none()) {
+            of_items[found] = Some(number);
+            draft.items.insert(draft.items.partition_point(|&item| item < found), found);
+        }
         draft.section = section(survey, draft, headings);
         if let Some(node) = draft.node.filter(|&node| survey.tree.group(node).is_some()) {
             groups.all[groups.of_nodes[node]].form = Some(number);
@@ -177,22 +186,6 @@ fn may_be_a_form(kind: GroupKind) -> bool {
 
 fn is_button(traits: &Traits<'_>) -> bool {
     traits.role == "button"
-}
-
-/// What sends the form: the first enabled control that submits. Where there is no form element, the button after the last
-/// field.
-fn submit(survey: &Survey<'_>, draft: &FormDraft<'_>) -> Option<usize> {
-    let submits =
-        |item: &usize| survey.traits[*item].has(Flag::Submits) && survey.traits[*item].usage == Use::Press;
-    let enabled = |item: &usize| !survey.traits[*item].has(Flag::Disabled);
-    let items = || draft.items.iter().copied();
-    let by_flag = items().filter(submits).find(enabled).or_else(|| items().find(|item| submits(item)));
-    if by_flag.is_some() || draft.facts.is_some() {
-        return by_flag;
-    }
-    let last_field = draft.fields.last().copied().unwrap_or(0);
-    let buttons = || items().filter(|&item| is_button(&survey.traits[item]));
-    buttons().find(|&item| item > last_field).or_else(|| buttons().next_back())
 }
 
 /// What a form is called: its name, its legend, the heading in it, the heading over it.

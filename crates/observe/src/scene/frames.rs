@@ -1,6 +1,8 @@
 //! Frames put together: where each one stands, what of it can be seen, and whose it is.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::{
     FrameId, PageText,
@@ -13,6 +15,9 @@ use crate::capture::{FrameCapture, PageCapture, Rect};
 
 /// Beyond this nothing is a place on a page; it keeps sums of coordinates within their type.
 const FARTHEST: f32 = 10_000_000.0;
+
+/// Through a frame that is narrower or lower than this nobody can see anything, however it is scrolled.
+const PINHOLE: f32 = 2.0;
 
 /// A box by its edges.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -209,7 +214,8 @@ impl<'a> Frames<'a> {
                 let around = &frames.all[parent];
                 let put = around.transform.of_owner(owner.quad, owner.size);
                 let window = put.and_then(|(_, area)| around.window.map_or(Some(area), |w| w.meet(area)));
-                placed.visible = owner.visible && around.visible && put.is_some();
+                let is_open = put.is_some() && owner.size.iter().all(|&side| side >= PINHOLE);
+                placed.visible = owner.visible && around.visible && is_open;
                 placed.placed = around.placed && window.is_some();
                 placed.transform = put.map_or(AS_IT_IS, |(transform, _)| transform);
                 placed.window = window;

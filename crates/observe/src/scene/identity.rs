@@ -3,6 +3,7 @@
 use legwork_types::{
     PageText,
     contract::{Dialog, Modal, Tab, Viewport},
+    without_credentials,
 };
 use url::Url;
 
@@ -37,19 +38,9 @@ pub(super) fn domain(address: &str) -> String {
     }
 }
 
-/// An address without the password that may be in it.
+/// An address without the name and the password that may be in it.
 pub(super) fn written(pen: &Pen, address: &str) -> PageText {
-    if !address.contains('@') {
-        return pen.write(address, LONGEST_ADDRESS);
-    }
-    match Url::parse(address) {
-        Ok(mut url) if url.password().is_some() => {
-            // Refused only for addresses that can't have one.
-            let _ = url.set_password(None);
-            pen.write(url.as_str(), LONGEST_ADDRESS)
-        }
-        _ => pen.write(address, LONGEST_ADDRESS),
-    }
+    pen.write(&without_credentials(address), LONGEST_ADDRESS)
 }
 
 /// The first main heading of the page itself, else its first heading, else the first of any frame.

@@ -122,10 +122,12 @@ fn constraints(survey: &Survey<'_>, traits: &Traits<'_>) -> Constraints {
     };
     let kind = write(&attributes.kind).filter(|kind| traits.usage.is_field() && !told_by_role(kind));
     let (most, longest) = OPTIONS;
+    // What is offered for a secret field are secrets: the numbers of saved cards.
+    let told = if traits.secrecy.is_some() { 0 } else { most };
     let options: Vec<_> = attributes
         .options
         .iter()
-        .take(most)
+        .take(told)
         .map(|option| survey.pen.write(option.untrusted(), longest))
         .collect();
     let count = attributes.option_count.unwrap_or(0).max(attributes.options.len() as u32);

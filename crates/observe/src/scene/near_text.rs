@@ -1,6 +1,6 @@
 //! The words by which a person tells a control from its like.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::PageText;
 
@@ -161,7 +161,8 @@ fn words_of(survey: &Survey<'_>, group: NodeIndex, item: usize) -> String {
                 // What is within another control is that one's matter.
                 inside_until =
                     if other == item || !tree.within(at).contains(&own) { tree.nodes[at].end } else { 0 };
-                if other == item || survey.traits[other].usage != Use::Follow {
+                let other_traits = &survey.traits[other];
+                if other == item || other_traits.usage != Use::Follow || !other_traits.visible {
                     continue;
                 }
                 collapsed(survey.names.of_items[other].untrusted())

@@ -1,56 +1,19 @@
 //! The one way for a page's words into a scene: white space made plain, secrets masked, length bounded.
 
-use std::collections::HashMap;
-
 use legwork_types::PageText;
-use url::form_urlencoded::byte_serialize;
 
-/// What stands for a secret.
-const MASK: &str = "•••";
-
-/// Shorter values occur everywhere; to mask them would garble the page and hide nothing.
-const SHORTEST_SECRET: usize = 4;
+use super::mask::Mask;
 
 /// Writes down the words of a page, without the secrets that it knows.
 #[derive(Debug, Default)]
 pub(super) struct Pen {
-    /// In lower case, by their first four bytes, the longest first.
-    secrets: HashMap<[u8; 4], Vec<String>>,
+    mask: Mask,
 }
 
 impl Pen {
     /// A pen that never writes one of these values, nor their usual disguises.
     pub(super) fn hiding<'a>(values: impl Iterator<Item = &'a str>) -> Self {
-        let mut secrets = Vec::new();
-        for value in values {
-            let plain = collapsed(value);
-            if plain.chars().count() < SHORTEST_SECRET {
-                continue;
-            }
-            let bare: String = plain.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-            let form: String = byte_serialize(plain.as_bytes()).collect();
-            let percent = form.replace('+', "%20");
-            let as_address = url::Url::parse("x://x").ok().map(|mut address| {
-                address.set_query(Some(&plain));
-                address.query().unwrap_or_default().to_owned()
-            });
-            let json = plain.replace('\\', "\\\\").replace('"', "\\\"");
-            secrets.extend(
-                [Some(bare), Some(form), Some(percent), as_address, Some(json)].into_iter().flatten(),
-            );
-            secrets.push(plain);
-        }
-        secrets.iter_mut().for_each(|secret| secret.make_ascii_lowercase());
-        secrets.retain(|secret| secret.chars().count() >= SHORTEST_SECRET);
-        secrets.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        secrets.dedup();
-        let mut by_beginning: HashMap<_, Vec<_>> = HashMap::new();
-        for secret in secrets {
-            if let Some(&beginning) = secret.as_bytes().first_chunk() {
-                by_beginning.entry(beginning).or_default().push(secret);
-            }
-        }
-        Self { secrets: by_beginning }
+        Self { mask: Mask::of(values) }
     }
 
     /// Writes at most this many characters.
@@ -65,7 +28,7 @@ impl Pen {
 
     /// Writes what may have lines of its own, such as a value: white space stays as it is.
     pub(super) fn copy(&self, text: &str, limit: usize) -> PageText {
-        if self.secrets.is_empty() {
+        if self.mask.is_empty() {
             return PageText::from(text).clipped(limit);
         }
         let plain = collapsed(text);
@@ -76,36 +39,15 @@ impl Pen {
     }
 
     fn masked(&self, text: String) -> String {
-        if self.secrets.is_empty() {
-            return text;
-        }
-        // Lower case of ASCII keeps every byte in its place.
-        let lower = text.to_ascii_lowercase();
-        let mut out = String::new();
-        let (mut at, mut copied) = (0, 0);
-        while let Some(beginning) = lower.as_bytes().get(at..).and_then(|rest| rest.first_chunk()) {
-            let secret = self.secrets.get(beginning).and_then(|secrets| {
-                secrets.iter().find(|secret| lower.as_bytes()[at..].starts_with(secret.as_bytes()))
-            });
-            let Some(secret) = secret else {
-                at += 1;
-                continue;
-            };
-            out.push_str(&text[copied..at]);
-            out.push_str(MASK);
-            at += secret.len();
-            copied = at;
-        }
-        if copied == 0 {
-            return text;
-        }
-        out.push_str(&text[copied..]);
-        out
+        if self.mask.is_empty() { text } else { self.mask.laid_on(text) }
     }
 }
 
 /// One space for each run of white space and control characters, none at the ends.
 pub(super) fn collapsed(text: &str) -> String {
+    if is_collapsed(text.as_bytes()) {
+        return text.to_owned();
+    }
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_whitespace() || c.is_control() {
@@ -122,13 +64,42 @@ pub(super) fn collapsed(text: &str) -> String {
     plain
 }
 
+/// The everyday case, told quickly: printable ASCII with single spaces between.
+fn is_collapsed(text: &[u8]) -> bool {
+    let mut after_space = true;
+    for &byte in text {
+        let is_space = byte == b' ';
+        if !(b' '..=b'~').contains(&byte) || (is_space && after_space) {
+            return false;
+        }
+        after_space = is_space;
+    }
+    !after_space || text.is_empty()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
+    fn white_space_is_made_plain() {
+        for (text, expected) in [
+            ("", ""),
+            (" ", ""),
+            ("a b", "a b"),
+            (" a b", "a b"),
+            ("a b ", "a b"),
+            ("a  b", "a b"),
+            ("a\tb\u{7f}c", "a b c"),
+            ("für\u{a0}zwei", "für zwei"),
+        ] {
+            assert_eq!(collapsed(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
     fn a_secret_is_masked_in_its_usual_disguises() {
-        let pen = Pen::hiding(["s3cret pass/word", "4111 1111 1111 1111", "abc"].into_iter());
+        let pen = Pen::hiding(["s3cret pass/word", "4111 1111 1111 1111", "ab"].into_iter());
         for (text, expected) in [
             ("your s3cret pass/word!", "your •••!"),
             ("S3CRET  PASS/WORD", "•••"),
@@ -136,7 +107,7 @@ mod tests {
             ("?p=s3cret%20pass%2fword", "?p=•••"),
             ("?p=s3cret%20pass/word", "?p=•••"),
             ("card 4111111111111111", "card •••"),
-            ("abc stays", "abc stays"),
+            ("ab stays", "ab stays"),
             ("\u{0}  two \n words ", "two words"),
         ] {
             assert_eq!(pen.write(text, 200).untrusted(), expected);

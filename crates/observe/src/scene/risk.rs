@@ -1,24 +1,25 @@
 //! How much harm a control might do, and why: by its words, and by facts that no wording hides.
 
+mod foreign;
 mod lists;
+mod sending;
+mod signs;
 
 use legwork_types::{
     PageText,
     contract::{Risk, RiskLevel},
 };
-use url::Url;
 
-use self::lists::{ACTS, BACK, MONEY, Meaning, VAGUE, WARNINGS};
+use self::lists::{ACTS, BACK, Meaning, VAGUE, WARNINGS};
 use super::{
     dialogs::title,
-    forms::{FormDraft, Forms},
+    forms::Forms,
     roles::Use,
     sensitive::Secrecy,
     stage::{Standout, StandoutKind},
     survey::{Survey, Traits},
-    words::Words,
+    words::{Hit, Words},
 };
-use crate::capture::Flag;
 
 /// The most reasons given.
 const MOST_REASONS: usize = 4;
@@ -39,11 +40,6 @@ impl Verdict {
     }
 }
 
-/// What a form says about whatever sends it.
-struct FormRisk {
-    reasons: Vec<(RiskLevel, String)>,
-}
-
 /// What a dialog asks.
 struct Question {
     asks: bool,
@@ -57,7 +53,7 @@ pub(super) fn risks(
     near_texts: &[Option<PageText>],
     standouts: &[Standout],
 ) -> Vec<Risk> {
-    let form_risks: Vec<_> = forms.all.iter().map(|form| form_risk(survey, form)).collect();
+    let sending = sending::Sending::of(survey, forms);
     let questions = questions(survey, standouts);
     survey
         .traits
@@ -65,26 +61,19 @@ pub(super) fn risks(
         .enumerate()
         .map(|(item, traits)| {
             let mut verdict = Verdict(Risk { level: RiskLevel::Safe, reasons: Vec::new() });
-            let form = forms.of_items[item];
-            let submits =
-                traits.has(Flag::Submits) || form.is_some_and(|form| forms.all[form].submit == Some(item));
             by_kind(traits, &mut verdict);
             by_words(traits, &mut verdict);
-            by_attributes(traits, &mut verdict);
-            by_address(survey, traits, &mut verdict);
+            signs::by_pictures(traits, survey.names.of_items[item].untrusted(), &mut verdict);
+            signs::by_attributes(traits, &mut verdict);
+            signs::by_address(survey, traits, &mut verdict);
             if let Some(near) = &near_texts[item] {
                 by_near_text(traits, near, &mut verdict);
             }
-            if let Some(form) = form.filter(|_| submits && traits.usage == Use::Press) {
-                form_risks[form]
-                    .reasons
-                    .iter()
-                    .for_each(|(level, reason)| verdict.add(*level, reason.as_str()));
-                by_form_action(survey, traits, &mut verdict);
-            }
+            sending.judge(survey, item, &mut verdict);
             if let Some(question) = questions.of(item) {
                 by_question(traits, question, &mut verdict);
             }
+            signs::by_script(traits, &mut verdict);
             verdict.0
         })
         .collect()
@@ -108,26 +97,52 @@ fn kind_of<'t>(traits: &'t Traits<'_>) -> &'t str {
     traits.control.attributes.kind.as_ref().map_or("", PageText::untrusted)
 }
 
-/// What the control's own words say. A choice only adds caution: nothing happens before it is sent. A long link is a headline.
+/// Whether a phrase names an act that nothing takes back: where it may be a mere noun, it has to stand first.
+fn is_grave(hit: &Hit<Meaning>) -> bool {
+    hit.value == Meaning::Danger || hit.value == Meaning::DangerOnButton && hit.at == 0
+}
+
+/// What the control's own words say. A choice only adds caution: nothing happens before it is sent. A long link is a headline,
+/// unless it begins with a command.
 fn by_words(traits: &Traits<'_>, verdict: &mut Verdict) {
-    let worst = match traits.usage {
-        Use::Press => RiskLevel::Danger,
-        Use::Follow if traits.words.len() <= LONGEST_COMMAND => RiskLevel::Danger,
-        Use::Follow | Use::Other | Use::Choose if traits.role != "combobox" && traits.role != "listbox" => {
-            RiskLevel::Caution
-        }
-        _ => return,
-    };
-    // Nobody says a command in more words than this; what follows belongs to a text.
-    for hit in ACTS.hits(&traits.words).take(8) {
-        let level = match hit.value {
-            Meaning::Danger => RiskLevel::Danger,
-            // A link or a choice with a weak word leads somewhere and does nothing yet.
-            Meaning::Caution if traits.usage == Use::Press || is_leaving(hit.phrase) => RiskLevel::Caution,
-            Meaning::Caution | Meaning::Harmless => continue,
-        };
-        verdict.add(level.min(worst), format!("says \"{}\"", hit.phrase));
+    let is_press = traits.usage == Use::Press;
+    let is_list = traits.role == "combobox" || traits.role == "listbox";
+    if is_list || !matches!(traits.usage, Use::Press | Use::Follow | Use::Other | Use::Choose) {
+        return;
     }
+    let apart = traits.words.with_digits_apart();
+    let words = apart.as_ref().unwrap_or(&traits.words);
+    let commands = |hit: &Hit<Meaning>| match traits.usage {
+        Use::Press => hit.value != Meaning::Caution,
+        Use::Follow => hit.value == Meaning::Danger && (hit.at == 0 || words.len() <= LONGEST_COMMAND),
+        _ => false,
+    };
+    // Harmless words take no room, however many they are, and the worst come first: a name can't be padded.
+    let mut hits: Vec<_> = ACTS.hits(words).filter(|hit| hit.value != Meaning::Harmless).collect();
+    hits.sort_by_key(|hit| (!commands(hit), hit.value));
+    for hit in hits {
+        match hit.value {
+            _ if commands(&hit) => verdict.add(RiskLevel::Danger, format!("says \"{}\"", hit.phrase)),
+            // A link or a choice with a weak word leads somewhere and does nothing yet.
+            Meaning::Caution if is_press || is_leaving(hit.phrase) => {
+                verdict.add(RiskLevel::Caution, format!("says \"{}\"", hit.phrase));
+            }
+            Meaning::Caution | Meaning::Harmless => {}
+            Meaning::Danger | Meaning::DangerOnButton => {
+                verdict.add(RiskLevel::Caution, format!("speaks of \"{}\"", hit.phrase));
+            }
+        }
+    }
+}
+
+/// Whether a name says nothing about what the control does.
+fn says_nothing(words: &Words) -> bool {
+    const EMPTY: &[&str] = &["button", "icon", "image", "img", "svg", "link", "click", "here", "btn", "ico"];
+    words.iter().all(|word| {
+        word.chars().nth(1).is_none() && word.is_ascii()
+            || word.bytes().all(|b| b.is_ascii_digit())
+            || EMPTY.contains(&word)
+    })
 }
 
 /// Weak words that do something even as a link.
@@ -158,51 +173,6 @@ fn is_leaving(phrase: &str) -> bool {
     LEAVING.contains(&phrase)
 }
 
-/// What the page's own identifiers say; they weigh more where there is no name.
-fn by_attributes(traits: &Traits<'_>, verdict: &mut Verdict) {
-    if !matches!(traits.usage, Use::Press) || verdict.0.level == RiskLevel::Danger {
-        return;
-    }
-    let attributes = &traits.control.attributes;
-    let level = if traits.words.is_empty() { RiskLevel::Danger } else { RiskLevel::Caution };
-    for text in [&attributes.id, &attributes.name, &attributes.test_id].into_iter().flatten() {
-        let words = Words::of_identifier(text.untrusted());
-        let hit = ACTS.hits(&words).take(8).find(|hit| hit.value == Meaning::Danger);
-        if let Some(hit) = hit {
-            verdict.add(level, format!("is known to the page as \"{}\"", hit.phrase));
-        }
-    }
-}
-
-/// Where a link leads.
-fn by_address(survey: &Survey<'_>, traits: &Traits<'_>, verdict: &mut Verdict) {
-    let Some(href) = &traits.control.attributes.href else { return };
-    let href = href.untrusted();
-    let scheme = href.split_once(':').map_or("", |(scheme, _)| scheme);
-    if ["mailto", "tel", "sms"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
-        return verdict.add(RiskLevel::Caution, "opens another program");
-    }
-    // A page that tells its own story in an address, such as `/blog/how-to-delete`, is no command: only whole segments count.
-    let frame = &survey.frames.all[survey.tree.nodes[traits.node].frame];
-    let path = href.split(['?', '#']).next().unwrap_or_default();
-    let path = match &frame.base {
-        Some(base) if path.starts_with(base.scheme()) => path.splitn(4, '/').nth(3).unwrap_or_default(),
-        _ => path,
-    };
-    for segment in path.split('/').filter(|segment| segment.len() <= 30).take(12) {
-        if !segment.bytes().any(|b| b.is_ascii_alphabetic()) {
-            continue;
-        }
-        let words = Words::of_identifier(segment);
-        match ACTS.whole(&words) {
-            Some(hit) if hit.value == Meaning::Danger || is_leaving(hit.phrase) => {
-                verdict.add(RiskLevel::Caution, format!("leads to \"{}\"", hit.phrase));
-            }
-            _ => {}
-        }
-    }
-}
-
 /// What is written beside it: it makes a vague "Continue" as bad as what it continues to.
 fn by_near_text(traits: &Traits<'_>, near: &PageText, verdict: &mut Verdict) {
     if traits.usage != Use::Press || BACK.whole(&traits.words).is_some() {
@@ -210,91 +180,25 @@ fn by_near_text(traits: &Traits<'_>, near: &PageText, verdict: &mut Verdict) {
     }
     let words = Words::of(near.untrusted());
     let warning = WARNINGS.hits(&words).next().map(|hit| (hit.phrase, true));
-    let act = || ACTS.hits(&words).find(|hit| hit.value == Meaning::Danger);
+    let act = || ACTS.hits(&words).find(is_grave);
     // A text mentions acts all the time; it names one if it begins with it, or says it in more than a word.
     let Some((phrase, is_named)) =
         warning.or_else(|| act().map(|hit| (hit.phrase, hit.at == 0 || hit.len > 1)))
     else {
         return;
     };
-    let is_vague = traits.words.is_empty() || VAGUE.whole(&traits.words).is_some();
-    let level = if is_vague && is_named { RiskLevel::Danger } else { RiskLevel::Caution };
+    let level = if is_vague(&traits.words) && is_named { RiskLevel::Danger } else { RiskLevel::Caution };
     verdict.add(level, format!("stands beside \"{phrase}\""));
 }
 
-fn resolved(survey: &Survey<'_>, node: usize, address: &PageText) -> Option<Url> {
-    let frame = &survey.frames.all[survey.tree.nodes[node].frame];
-    match &frame.base {
-        Some(base) => base.join(address.untrusted().trim()).ok(),
-        None => Url::parse(address.untrusted().trim()).ok(),
-    }
+/// Whether a name only says "go on", or nothing: what it does is written elsewhere.
+fn is_vague(words: &Words) -> bool {
+    words.is_empty() || VAGUE.whole(words).is_some()
 }
 
-fn is_foreign(survey: &Survey<'_>, node: usize, address: &Url) -> bool {
-    let frame = &survey.frames.all[survey.tree.nodes[node].frame];
-    matches!(address.scheme(), "http" | "https")
-        && frame.url.as_ref().is_some_and(|own| own.scheme() != "about" && own.origin() != address.origin())
-}
-
-/// What a form says about its submit control, once per form.
-fn form_risk(survey: &Survey<'_>, form: &FormDraft<'_>) -> FormRisk {
-    let mut reasons = Vec::new();
-    let mut add = |level: RiskLevel, reason: &str| reasons.push((level, reason.to_owned()));
-    if form.count(survey, |secrecy| secrecy == Secrecy::Payment) > 0 {
-        add(RiskLevel::Danger, "sends payment details");
-    }
-    let passwords = form.count(survey, |secrecy| matches!(secrecy, Secrecy::Password | Secrecy::NewPassword));
-    let new = form.count(survey, |secrecy| secrecy == Secrecy::NewPassword);
-    match (passwords, new) {
-        (0, _) => {}
-        (1, 0) => add(RiskLevel::Caution, "sends a password"),
-        _ => add(RiskLevel::Danger, "sets a password"),
-    }
-    if form.count(survey, |secrecy| matches!(secrecy, Secrecy::OneTimeCode | Secrecy::Personal)) > 0 {
-        add(RiskLevel::Caution, "sends a secret");
-    }
-    if form.fields.iter().any(|&item| survey.traits[item].usage == Use::Upload) {
-        add(RiskLevel::Caution, "uploads a file");
-    }
-    let section = form.section.as_ref().map(|section| Words::of(section.untrusted())).unwrap_or_default();
-    if let Some(hit) = MONEY.hits(&section).next() {
-        add(RiskLevel::Danger, &format!("sends a form about \"{}\"", hit.phrase));
-    }
-    if let Some(hit) = ACTS.hits(&section).find(|hit| hit.value == Meaning::Danger) {
-        add(RiskLevel::Caution, &format!("sends a form headed \"{}\"", hit.phrase));
-    }
-    let Some(facts) = form.facts else { return FormRisk { reasons } };
-    let posts = facts.method.eq_ignore_ascii_case("post");
-    if posts {
-        add(RiskLevel::Caution, "sends a form");
-    }
-    let Some(&first) = form.items.first() else { return FormRisk { reasons } };
-    let node = survey.traits[first].node;
-    if let Some(action) = facts.action.as_ref().and_then(|action| resolved(survey, node, action)) {
-        if posts && is_foreign(survey, node, &action) {
-            add(RiskLevel::Danger, "sends to another site");
-        }
-        let words = Words::of_identifier(action.path());
-        if let Some(hit) = ACTS.hits(&words).take(16).find(|hit| hit.value == Meaning::Danger) {
-            let level = if posts { RiskLevel::Danger } else { RiskLevel::Caution };
-            add(level, &format!("goes to \"{}\"", hit.phrase));
-        }
-    }
-    FormRisk { reasons }
-}
-
-/// A control that sends its form elsewhere than the form says.
-fn by_form_action(survey: &Survey<'_>, traits: &Traits<'_>, verdict: &mut Verdict) {
-    let Some(action) = &traits.control.attributes.form_action else { return };
-    verdict.add(RiskLevel::Caution, "sends the form elsewhere");
-    if resolved(survey, traits.node, action).is_some_and(|address| is_foreign(survey, traits.node, &address))
-    {
-        verdict.add(RiskLevel::Danger, "sends to another site");
-    }
-    let words = Words::of_identifier(action.untrusted());
-    if let Some(hit) = ACTS.hits(&words).take(16).find(|hit| hit.value == Meaning::Danger) {
-        verdict.add(RiskLevel::Danger, format!("goes to \"{}\"", hit.phrase));
-    }
+/// Whether a name says no more than "go on" or "go back".
+pub(super) fn only_goes_on_or_back(words: &Words) -> bool {
+    VAGUE.whole(words).is_some() || BACK.whole(words).is_some()
 }
 
 /// The dialog that each item is in, if that asks something.
@@ -308,7 +212,7 @@ fn questions(survey: &Survey<'_>, standouts: &[Standout]) -> Questions {
         }
         // Its title may name the act itself; in the rest only a warning counts, for texts mention acts all the time.
         let mut words = Words::of(title(survey, standout.node).as_ref().map_or("", PageText::untrusted));
-        let names_act = ACTS.hits(&words).any(|hit| hit.value == Meaning::Danger);
+        let names_act = ACTS.hits(&words).any(|hit| is_grave(&hit));
         words.add(&survey.texts(standout.node, 400));
         let asks = names_act || WARNINGS.is_in(&words);
         items.for_each(|item| of_items[item] = Some(all.len()));
@@ -342,7 +246,7 @@ fn by_question(traits: &Traits<'_>, question: &Question, verdict: &mut Verdict) 
         return;
     }
     let level = match traits.usage {
-        Use::Follow => RiskLevel::Caution,
+        Use::Follow if !is_vague(&traits.words) && !signs::runs_script(traits) => RiskLevel::Caution,
         _ => RiskLevel::Danger,
     };
     verdict.add(level, "answers a question before something is done");

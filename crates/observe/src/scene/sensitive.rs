@@ -1,12 +1,25 @@
 //! Which controls hold what nobody else should see.
 
-use std::sync::LazyLock;
+mod beside;
+mod boxes;
+mod lists;
+mod values;
 
+use legwork_types::PageText;
+
+use self::{
+    beside::{has_letters, label_beside},
+    lists::{ALONE, ALONE_IN_IDENTIFIERS, FRAGMENTS, LABELS, WEAK},
+    values::{by_value, is_one_long_word},
+};
 use super::{
     roles::Use,
-    words::{Lexicon, Words},
+    tree::{NodeIndex, Tree},
+    words::Words,
 };
 use crate::capture::{Control, Flag};
+
+pub(super) use boxes::{rows_of_boxes, share_secrecy};
 
 /// What a sensitive control holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,70 +34,9 @@ pub(super) enum Secrecy {
     Payment,
     /// A number that a person is known by, a PIN.
     Personal,
+    /// What lets a program in: a key, a token, the words that a wallet is restored from.
+    Key,
 }
-
-/// Plain letters only; see [`super::fold`].
-static LABELS: LazyLock<Lexicon<Option<Secrecy>>> = LazyLock::new(|| {
-    Lexicon::of(&[
-        (
-            Some(Secrecy::Password),
-            &[
-                "password|passwords|passwd|pwd|passcode|passphrase|pass phrase|pass word",
-                "passwort|kennwort|mot de passe|motdepasse|contrasena|clave|parola d ordine|wachtwoord|palavra passe",
-                "senha|haslo|secret key|private key|api key|access token|secret token|recovery phrase|seed phrase",
-            ],
-        ),
-        (
-            Some(Secrecy::NewPassword),
-            &["new password|newpassword|confirm password|repeat password|neues passwort"],
-        ),
-        (
-            Some(Secrecy::OneTimeCode),
-            &[
-                "otp|totp|one time code|one time password|onetimecode|verification code|authentication code|auth code",
-                "authenticator code|two factor code|2fa code|2fa|mfa code|sms code|6 digit code|six digit code|mtan",
-                "bestatigungscode|verifizierungscode|einmalcode|einmalpasswort|sicherheitscode per sms",
-                "code de verification|code a usage unique|codigo de verificacion|codigo de un solo uso",
-                "codice di verifica|codice monouso|verificatiecode|eenmalige code|codigo de verificacao",
-                "kod weryfikacyjny|kod jednorazowy|kod sms|recovery code|backup code",
-            ],
-        ),
-        (
-            Some(Secrecy::Payment),
-            &[
-                "card number|cardnumber|card no|cc number|ccnumber|credit card|creditcard|debit card|debit card number",
-                "cvc|cvv|cvc2|cvv2|csc|card security code|security code|card verification|card code",
-                "expiry|expiration date|expiration month|expiration year|expiry date|exp date|card expiry|mm yy|mm yyyy",
-                "iban|bic|account number|routing number|sort code|bank account",
-                "kartennummer|kreditkarte|kreditkartennummer|prufziffer|prufnummer|kartenprufnummer|ablaufdatum",
-                "gultig bis|kontonummer|numero de carte|carte bancaire|carte de credit|cryptogramme|date d expiration",
-                "numero de tarjeta|tarjeta de credito|codigo de seguridad|fecha de caducidad|fecha de vencimiento",
-                "numero di carta|numero della carta|carta di credito|codice di sicurezza|data di scadenza",
-                "kaartnummer|creditcardnummer|beveiligingscode|vervaldatum|rekeningnummer",
-                "numero do cartao|cartao de credito|codigo de seguranca|data de validade|validade do cartao",
-                "numer karty|karta kredytowa|kod cvc|kod cvv|data waznosci|numer konta|numer rachunku",
-            ],
-        ),
-        (
-            Some(Secrecy::Personal),
-            &[
-                "ssn|social security|social security number|national insurance number|national id|tax id|tin|itin|passport number",
-                "sozialversicherungsnummer|steuer id|steueridentifikationsnummer|personalausweisnummer|reisepassnummer",
-                "numero de securite sociale|numero de seguridad social|dni|codice fiscale|bsn|burgerservicenummer",
-                "cpf|pesel|pin|pin code|pincode|pin number",
-            ],
-        ),
-        // Words that only look like the ones above: a code of another kind, or a matter that is not the secret itself.
-        (
-            None,
-            &[
-                "forgot password|show password|hide password|remember password|reset password|passwort vergessen",
-                "passwort anzeigen|mot de passe oublie|delivery pin code|area pin code|palabra clave|palabras clave",
-                "gift card|gift card number|drop a pin|pin location",
-            ],
-        ),
-    ])
-});
 
 fn by_autocomplete(token: &str) -> Option<Secrecy> {
     match token {
@@ -97,11 +49,78 @@ fn by_autocomplete(token: &str) -> Option<Secrecy> {
 }
 
 fn by_words(words: &Words) -> Option<Secrecy> {
-    LABELS.hits(words).find_map(|hit| hit.value)
+    let alone = || ALONE.whole(words).map(|hit| hit.value);
+    LABELS
+        .hits(words)
+        .find_map(|hit| hit.value)
+        .or_else(alone)
+        .or_else(|| FRAGMENTS.longest_in(words).flatten())
 }
 
-/// What kind of secret this control holds, if any: by its type, by what it asks the browser to fill in, by its label.
-pub(super) fn secrecy(control: &Control, usage: Use) -> Option<Secrecy> {
+/// By words that a person reads, where "Card #" is the number of a card.
+fn by_label(label: &str) -> Option<Secrecy> {
+    match label.contains(['#', '№']) {
+        true => by_words(&Words::of(&label.replace(['#', '№'], " number "))),
+        false => by_words(&Words::of(label)),
+    }
+}
+
+fn by_identifier(identifier: &str) -> Option<Secrecy> {
+    let words = Words::of_identifier(&without_numbers(identifier));
+    by_words(&words).or_else(|| ALONE_IN_IDENTIFIERS.whole(&words).map(|hit| hit.value))
+}
+
+/// `password1`, `verificationCode2`: a number at the end of a word counts the fields. One before it belongs to it: `2fa`.
+fn without_numbers(identifier: &str) -> String {
+    let mut in_word = false;
+    let spaced = identifier.chars().map(|c| {
+        in_word = c.is_alphabetic() || in_word && c.is_ascii_digit();
+        if in_word && c.is_ascii_digit() { ' ' } else { c }
+    });
+    spaced.collect()
+}
+
+/// A control, and where its label is looked for.
+struct Field<'f> {
+    control: &'f Control,
+    /// The words beside a field that has none of its own.
+    beside: Option<String>,
+}
+
+impl Field<'_> {
+    fn by_name(&self) -> Option<Secrecy> {
+        by_label(self.control.name.untrusted())
+    }
+
+    fn by_words_beside(&self) -> Option<Secrecy> {
+        self.beside.as_deref().and_then(by_label)
+    }
+
+    fn identifiers(&self) -> impl Iterator<Item = &str> {
+        let attributes = &self.control.attributes;
+        [&attributes.name, &attributes.id, &attributes.test_id].into_iter().flatten().map(PageText::untrusted)
+    }
+
+    fn by_placeholder(&self) -> Option<Secrecy> {
+        by_label(self.control.attributes.placeholder.as_ref()?.untrusted())
+    }
+
+    fn by_value(&self) -> Option<Secrecy> {
+        let value = self.control.attributes.value.as_ref()?.untrusted();
+        by_value(value).or_else(|| is_one_long_word(value).then(|| self.by_weak_words())?)
+    }
+
+    fn by_weak_words(&self) -> Option<Secrecy> {
+        let labels = [Some(self.control.name.untrusted()), self.beside.as_deref()];
+        let labels = labels.into_iter().flatten().map(Words::of);
+        let identifiers = self.identifiers().map(|text| Words::of_identifier(&without_numbers(text)));
+        labels.chain(identifiers).find_map(|words| WEAK.whole(&words)).map(|hit| hit.value)
+    }
+}
+
+/// What kind of secret a control holds, if any: by its type, by what it asks the browser to fill in, by its label or what
+/// stands for one, by what it holds.
+pub(super) fn secrecy(tree: &Tree<'_>, node: NodeIndex, control: &Control, usage: Use) -> Option<Secrecy> {
     let attributes = &control.attributes;
     let autocomplete = attributes.autocomplete.as_ref().map(|text| text.untrusted().to_ascii_lowercase());
     let by_autocomplete =
@@ -110,30 +129,25 @@ pub(super) fn secrecy(control: &Control, usage: Use) -> Option<Secrecy> {
         return by_autocomplete;
     }
     let is_password =
-        attributes.kind.as_ref().is_some_and(|kind| kind.untrusted().eq_ignore_ascii_case("password"));
-    if is_password || control.state.has(Flag::Secret) {
-        let named = by_words(&Words::of(control.name.untrusted()));
-        return Some(named.unwrap_or(Secrecy::Password));
-    }
+        attributes.kind.as_ref().is_some_and(|kind| kind.untrusted().eq_ignore_ascii_case("password"))
+            || control.state.has(Flag::Secret);
     let is_choice = control.state.has(Flag::Multiple)
         || matches!(&*control.role, "checkbox" | "radio" | "switch" | "slider" | "ColorWell");
-    if !matches!(usage, Use::Write | Use::Choose) || is_choice {
+    if !is_password && (!matches!(usage, Use::Write | Use::Choose) || is_choice) {
         return None;
     }
-    let label = by_words(&Words::of(control.name.untrusted()));
-    let identifiers = || {
-        [&attributes.name, &attributes.id, &attributes.test_id]
-            .into_iter()
-            .flatten()
-            .find_map(|text| by_words(&Words::of_identifier(text.untrusted())))
-    };
-    let hints = || {
-        [&attributes.placeholder]
-            .into_iter()
-            .flatten()
-            .find_map(|text| by_words(&Words::of(text.untrusted())))
-    };
-    label.or_else(identifiers).or_else(hints)
+    let is_named = has_letters(control.name.untrusted());
+    let beside = if is_named { None } else { label_beside(tree, node) };
+    let field = Field { control, beside };
+    if is_password {
+        return field.by_name().or_else(|| field.by_words_beside()).or(Some(Secrecy::Password));
+    }
+    field
+        .by_name()
+        .or_else(|| field.identifiers().find_map(by_identifier))
+        .or_else(|| field.by_placeholder())
+        .or_else(|| field.by_words_beside())
+        .or_else(|| field.by_value())
 }
 
 #[cfg(test)]
@@ -143,6 +157,9 @@ mod tests {
     #[test]
     fn lists_are_written_in_plain_letters() {
         LABELS.assert_plain_letters();
+        for list in [&ALONE, &ALONE_IN_IDENTIFIERS, &WEAK] {
+            list.assert_plain_letters();
+        }
     }
 
     #[test]
@@ -160,7 +177,7 @@ mod tests {
             ("Spinning", None),
             ("Company", None),
         ] {
-            assert_eq!(by_words(&Words::of(label)), expected, "{label}");
+            assert_eq!(by_label(label), expected, "{label}");
         }
     }
 }

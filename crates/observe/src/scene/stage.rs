@@ -111,8 +111,33 @@ fn lies_over_the_page(survey: &Survey<'_>, node: NodeIndex) -> bool {
     }
     let outside = |tally: &super::survey::Tally| tally.at(tree, 0) - tally.at(tree, node);
     match outside(&survey.controls_in_view) {
-        0 => outside(&survey.letters) > 0 && hints_at(survey, node, COVERS),
+        0 if hints_at(survey, node, COVERS) => outside(&survey.letters) > 0,
+        0 => hides_what_is_read(survey, node),
         in_view => 2 * outside(&survey.covered_in_view) >= in_view,
+    }
+}
+
+/// Whether a fixed group leaves nothing to be seen of matter that has no controls by which that could be told.
+///
+/// What keeps its place may also lie behind the matter, be a section of it, or be the frame of the whole application: so
+/// the matter has to come first and to be known as such, and the group to stand outside of it. Controls that are not
+/// covered show that it lies on top; one without controls has to come last.
+fn hides_what_is_read(survey: &Survey<'_>, node: NodeIndex) -> bool {
+    let tree = &survey.tree;
+    let fills = survey.place_of(node).is_some_and(|place| survey.frames.coverage(place) >= 0.9);
+    let in_main = || tree.around(node).any(|at| tree.kind(at) == GroupKind::Main);
+    let is_matter = |at: NodeIndex, kind| match kind {
+        GroupKind::Main => survey.letters.at(tree, at) > 0,
+        GroupKind::Heading => true,
+        _ => false,
+    };
+    let before = || tree.groups().take_while(|(at, _)| *at < node);
+    if !fills || in_main() || !before().any(|(at, group)| is_matter(at, group.kind)) {
+        return false;
+    }
+    match survey.controls_in_view.at(tree, node) {
+        0 => survey.letters.after(tree, node) == 0,
+        own => 2 * survey.covered_in_view.at(tree, node) < own,
     }
 }
 

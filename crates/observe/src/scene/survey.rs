@@ -1,5 +1,7 @@
 //! Everything that the further readings of a page start from: its tree, its frames, and what each control is.
 
+use std::ops::Range;
+
 use legwork_types::PageText;
 
 use super::{
@@ -7,7 +9,7 @@ use super::{
     naming::Names,
     pen::Pen,
     roles::{Use, role_of, use_of},
-    sensitive::{Secrecy, secrecy},
+    sensitive::{Secrecy, rows_of_boxes, secrecy, share_secrecy},
     tree::{NodeIndex, Tree, What},
     words::Words,
 };
@@ -34,6 +36,17 @@ impl Traits<'_> {
     }
 }
 
+/// The least length of a chosen value that is masked elsewhere: months and years are shorter, and occur everywhere.
+const SHORTEST_SECRET_CHOICE: usize = 8;
+
+/// What a control holds that is to be seen nowhere.
+fn secret_value<'a>(traits: &Traits<'a>) -> Option<&'a str> {
+    let value = traits.control.attributes.value.as_ref().map(PageText::untrusted);
+    let is_short_choice =
+        |value: &str| &*traits.control.tag == "select" && value.len() < SHORTEST_SECRET_CHOICE;
+    value.filter(|value| traits.secrecy.is_some() && !is_short_choice(value))
+}
+
 /// How many of something lie before each node: a difference tells how many lie within one.
 #[derive(Debug, Default)]
 pub(super) struct Tally(Vec<u32>);
@@ -54,6 +67,11 @@ impl Tally {
     pub(super) fn at(&self, tree: &Tree<'_>, node: NodeIndex) -> u32 {
         self.0[tree.nodes[node].end] - self.0[node]
     }
+
+    /// How many after a node and all within it.
+    pub(super) fn after(&self, tree: &Tree<'_>, node: NodeIndex) -> u32 {
+        self.at(tree, 0) - self.0[tree.nodes[node].end]
+    }
 }
 
 /// A page before it is understood.
@@ -65,6 +83,8 @@ pub(super) struct Survey<'a> {
     pub(super) pen: Pen,
     pub(super) names: Names,
     pub(super) traits: Vec<Traits<'a>>,
+    /// Rows of boxes for one character each, by their items.
+    pub(super) code_rows: Vec<Range<usize>>,
     /// Controls that a person could see.
     pub(super) shown_controls: Tally,
     /// Those that are in sight.
@@ -91,14 +111,13 @@ impl<'a> Survey<'a> {
             let place = frame.place(control.rect);
             let visible = control.state.has(Flag::Visible) && frame.visible;
             let in_view = visible && control.state.has(Flag::InViewport) && frames.in_view(place);
-            let secrecy = secrecy(control, usage);
+            let secrecy = secrecy(&tree, node, control, usage);
             let words = Words::default();
             traits.push(Traits { control, node, role, usage, secrecy, words, place, visible, in_view });
         }
-        // What is chosen from a list is on the page anyway, as one of the options.
-        let secret = traits.iter().filter(|t| t.secrecy.is_some() && &*t.control.tag != "select");
-        let pen =
-            Pen::hiding(secret.filter_map(|t| t.control.attributes.value.as_ref()).map(PageText::untrusted));
+        let code_rows = rows_of_boxes(&traits);
+        code_rows.iter().for_each(|row| share_secrecy(&mut traits[row.clone()]));
+        let pen = Pen::hiding(traits.iter().filter_map(secret_value));
         let names = Names::of(&tree, &pen);
         for (traits, name) in traits.iter_mut().zip(&names.of_items) {
             traits.words = Words::of(name.untrusted());
@@ -130,6 +149,7 @@ impl<'a> Survey<'a> {
             pen,
             names,
             traits,
+            code_rows,
             shown_controls,
             controls_in_view,
             covered_in_view,
@@ -153,7 +173,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// What is written within a node, names of controls included, up to about this many characters.
+    /// What is written within a node, names of controls that can be seen included, up to about this many characters.
     pub(super) fn says(&self, node: NodeIndex, limit: usize) -> String {
         self.collect(node, limit, Voice::All)
     }
@@ -171,7 +191,9 @@ impl<'a> Survey<'a> {
             }
             let words = match self.tree.nodes[at].what {
                 What::Text(text) if voice == Voice::TextsOnly || !self.is_said_within(at, node) => text,
-                What::Control(_, item) if voice == Voice::All => self.names.of_items[item].untrusted(),
+                What::Control(_, item) if voice == Voice::All && self.traits[item].visible => {
+                    self.names.of_items[item].untrusted()
+                }
                 What::Group(group) if group.kind == GroupKind::Heading && self.tree.within(at).is_empty() => {
                     group.name.untrusted()
                 }

@@ -43,6 +43,8 @@ pub(super) struct Tree<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     /// Where each control is.
     pub(super) controls: Vec<NodeIndex>,
+    /// How many texts and headings are left out because they stand in a frame that nobody can see.
+    pub(super) unseen_texts: u32,
 }
 
 enum Step {
@@ -81,11 +83,21 @@ impl Met {
     }
 }
 
+/// Whether a node is there to be read: a text or a heading. What is in a heading can be acted on without it.
+fn is_read(what: &What<'_>) -> bool {
+    match what {
+        What::Text(_) => true,
+        What::Group(group) => group.kind == GroupKind::Heading,
+        _ => false,
+    }
+}
+
 impl<'a> Tree<'a> {
     /// Walks the frames from the page on. A node that nobody names is lost, except controls: they come last in their frame.
+    /// Of frames that nobody can see only what can be acted on is kept.
     pub(super) fn of(capture: &'a PageCapture, frames: &Frames<'a>) -> Self {
         let page = Node { what: What::Page, parent: 0, end: 1, frame: 0 };
-        let mut tree = Self { nodes: vec![page], controls: Vec::new() };
+        let mut tree = Self { nodes: vec![page], controls: Vec::new(), unseen_texts: 0 };
         let mut met: Vec<_> = capture.frames.iter().map(|frame| Met::nothing_of(&frame.look)).collect();
         let mut entered = vec![false; capture.frames.len()];
         for frame in 0..capture.frames.len() {
@@ -161,6 +173,11 @@ impl<'a> Tree<'a> {
                     (What::Owner(&look.owners[at as usize], shown.filter(|&shown| !entered[shown])), &[])
                 }
             };
+            if !frames.all[frame].visible && is_read(&what) {
+                self.unseen_texts = self.unseen_texts.saturating_add(children.is_empty().into());
+                steps.extend(children.iter().rev().map(|&node| Step::Enter { frame, node, parent }));
+                continue;
+            }
             let at = self.push(what, parent, frame);
             steps.push(Step::Leave(at));
             match what {

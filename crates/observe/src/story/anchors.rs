@@ -1,6 +1,6 @@
 //! Which texts come with which control.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::Story;
 use crate::scene::{ItemIndex, Line, OutlineLine, Scene};

@@ -1,6 +1,6 @@
 //! What lines stand under: a form, a dialog, a part of the page with a name, and the header that says so.
 
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 
 use legwork_types::{
     PageText,

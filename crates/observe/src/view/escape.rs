@@ -6,7 +6,7 @@
 //! - Characters without a picture (zero width, soft hyphens, selectors of variants, marks of direction) are dropped.
 //! - Of a heap of accents on one letter four stay.
 
-use crate::tokens;
+use crate::{scene::is_masked, tokens};
 
 /// The most accents on one letter.
 const ACCENTS: u32 = 4;
@@ -74,10 +74,13 @@ fn inner(text: &str) -> String {
     neutral(&line)
 }
 
-/// The words without rows of signs beside them, such as the stars beside a price: they are dear and say little.
+/// The words without rows of signs beside them, such as the stars beside a price: they are dear and say little. A mask
+/// stays, for it says that something was there.
 pub(crate) fn without_rows(text: &str) -> String {
     let has_words = text.chars().any(char::is_alphanumeric);
-    let is_row = |word: &str| word.chars().count() >= ROW && !word.chars().any(char::is_alphanumeric);
+    let is_row = |word: &str| {
+        word.chars().count() >= ROW && !word.chars().any(char::is_alphanumeric) && !is_masked(word)
+    };
     let kept: Vec<&str> = text.split_whitespace().filter(|word| !(has_words && is_row(word))).collect();
     kept.join(" ")
 }
@@ -148,6 +151,7 @@ mod tests {
         for (page, shown) in [
             ("9.90 EUR ★★★★☆", "9.90 EUR"),
             ("a -- b", "a -- b"),
+            ("Card ••• until", "Card ••• until"),
             ("★★★★", "★★★★"),
             ("1000 € aaaa", "1000 € aaaa"),
         ] {

@@ -1,6 +1,8 @@
 //! Lines in their places: part of the page by part, in order of the document, under headers where a part has a name.
 
-use std::{cmp::Reverse, collections::HashMap};
+use std::cmp::Reverse;
+
+use foldhash::{HashMap, HashMapExt};
 
 use legwork_types::contract::Landmark;
 

@@ -2,7 +2,7 @@
 
 use legwork_types::{
     PageText,
-    contract::{ActionId, Affordance, RiskLevel, Toggle},
+    contract::{ActionId, Affordance, Risk, RiskLevel, Toggle},
 };
 use url::Url;
 
@@ -112,7 +112,7 @@ pub(super) fn control(
     }
     match affordance.risk.level {
         RiskLevel::Safe => {}
-        RiskLevel::Caution if manner.caution == Caution::Usual => {}
+        RiskLevel::Caution if manner.caution == Caution::Usual && !is_grave(&affordance.risk) => {}
         RiskLevel::Caution => add("!"),
         RiskLevel::Danger => add("!danger"),
     }
@@ -122,6 +122,19 @@ pub(super) fn control(
         Some(Mark::Changed) => add("~changed"),
     }
     line
+}
+
+/// Whether a caution comes from what is irreversible elsewhere: a word for it, or an address. However many there are, each counts.
+fn is_grave(risk: &Risk) -> bool {
+    const GRAVE: &[&str] = &[
+        "speaks of ",
+        "leads to ",
+        "is known to the page as ",
+        "stands beside ",
+        "shows a picture of ",
+        "sends a form headed ",
+    ];
+    risk.reasons.iter().any(|reason| GRAVE.iter().any(|start| reason.starts_with(start)))
 }
 
 /// A role in letters; what a page made up is not repeated.

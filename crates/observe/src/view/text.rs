@@ -3,11 +3,9 @@
 //! The budget goes first to the fence, the header and the footer, each bounded; then to as many controls as fit together
 //! with the short texts by which they are told apart (these get at most a third); then to longer texts.
 
-use std::{
-    cell::RefCell,
-    collections::{HashMap, HashSet},
-};
+use std::cell::RefCell;
 
+use foldhash::{HashMap, HashMapExt, HashSet};
 use legwork_types::contract::{ActionId, Include, RiskLevel};
 
 use super::{
@@ -21,7 +19,7 @@ use super::{
 use crate::{
     look::{Look, Question},
     scene::{ItemIndex, Line},
-    story::{Worth, anchors},
+    story::{Worth, anchors, says_something},
     tokens,
 };
 
@@ -238,7 +236,7 @@ impl<'a> Plan<'a> {
             // Headers that only texts stand under were not in the account.
             if layout::cost(&lines) <= budget || chosen.is_empty() {
                 let signs = |at: &usize| match self.look.scene().outline.get(*at).map(|line| &line.line) {
-                    Some(Line::Text(text)) => !text.untrusted().chars().any(char::is_alphanumeric),
+                    Some(Line::Text(text)) => !says_something(text.untrusted()),
                     _ => false,
                 };
                 let all = texts.iter().filter(|(_, at)| !signs(at)).count();

@@ -1,6 +1,6 @@
 //! What the head of a view says and what its body does, so that nothing is said twice.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use legwork_types::{
     PageText,
@@ -153,6 +153,7 @@ impl<'a> Told<'a> {
         let Line::Text(text) = &line.line else { return false };
         let words = plain(text.untrusted());
         match crate::story::is_message(scene, line.group) {
+            _ if words.is_empty() => false,
             true => self.noticed.iter().any(|notice| notice.contains(&words)),
             false => self.noticed.contains(&words),
         }

@@ -3,13 +3,16 @@
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::panic)]
 
 use legwork_observe::{
-    Item, PageCapture, Scene,
+    Boundary, Item, Look, PageCapture, Reading, Scene,
     capture::{
         Attributes, Control, ControlState, DocumentFacts, Flag, FormFacts, FrameCapture, FrameFacts,
         FrameLook, GroupCapture, GroupKind, LeftOut, NodeRef, Owner, Rect,
     },
 };
-use legwork_types::{FrameId, PageText, contract::RiskLevel};
+use legwork_types::{
+    FrameId, PageText, Timestamp,
+    contract::{ObservationId, ObserveOptions, RiskLevel, SessionId},
+};
 
 /// A node of a page.
 #[derive(Debug, Clone)]
@@ -293,6 +296,17 @@ fn put(el: &El, look: &mut FrameLook, inner: &mut Vec<(u32, Doc)>) -> NodeRef {
             NodeRef::Owner(look.owners.len() as u32 - 1)
         }
     }
+}
+
+/// A look at this page that was taken at the beginning of time.
+pub fn look(capture: &PageCapture) -> Look {
+    let (id, session) = (ObservationId("o1".into()), SessionId("s1".into()));
+    Look::new(Scene::of(capture), id, session, Timestamp::default())
+}
+
+/// The first part of a look, or what was asked for, in both forms.
+pub fn read(look: &Look, options: &ObserveOptions) -> Reading {
+    look.read(options, None, &Boundary::new(7)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The first item of this name.

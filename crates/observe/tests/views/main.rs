@@ -10,6 +10,7 @@ mod once;
 mod order;
 mod pages;
 mod questions;
+mod ranking;
 mod scenes;
 mod support;
 mod text;

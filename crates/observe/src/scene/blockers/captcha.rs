@@ -11,6 +11,7 @@ use super::{
         words::Words,
     },
     Found, Sight,
+    lists::PICTURE_TEXTS,
 };
 use crate::capture::Owner;
 
@@ -118,6 +119,17 @@ fn by_field(sight: &Sight<'_, '_>) -> Option<usize> {
         traits.visible
             && traits.usage == Use::Write
             && traits.role == "textbox"
-            && (traits.words.iter().any(|word| word == "captcha") || identifiers())
+            && (PICTURE_TEXTS.is_in(&traits.words) || identifiers() || is_told_before(sight, traits.node))
     })
+}
+
+/// Whether the text right before a field asks for what a picture shows.
+fn is_told_before(sight: &Sight<'_, '_>, field: NodeIndex) -> bool {
+    let before =
+        (field.saturating_sub(3)..field).rev().find_map(|at| match sight.survey.tree.nodes[at].what {
+            What::Text(text) if text.len() <= 200 => Some(Some(text)),
+            What::Control(..) => Some(None),
+            _ => None,
+        });
+    before.flatten().is_some_and(|text| PICTURE_TEXTS.is_in(&Words::of(text)))
 }

@@ -3,13 +3,20 @@
 use legwork_types::contract::{BlockerKind, Landmark};
 
 use super::{
-    super::{forms::FormDraft, roles::Use, sensitive::Secrecy, words::Words},
+    super::{forms::FormDraft, roles::Use, sensitive::Secrecy, survey::Traits, words::Words},
     Found, Sight,
-    lists::{LOGIN_TITLES, PURPOSES, Purpose},
+    calls::is_answer,
+    lists::{ACCOUNTS, ENTRANCES, LOGIN_TITLES, OTHER_KEYS, PURPOSES, Purpose, REFUSALS},
 };
 
 /// Fewer further controls than this do not make a page of their own around a login.
 const MOST_BESIDE: usize = 15;
+
+/// The same for links, where the page is called after the login: helps, terms, languages.
+const MOST_LINKS_BESIDE: usize = 60;
+
+/// A longer heading is about logins.
+const LONGEST_TITLE: usize = 8;
 
 pub(super) fn login(sight: &Sight<'_, '_>) -> Option<Found> {
     let by_form = sight.forms.all.iter().find(|form| wants_login(sight, form));
@@ -25,6 +32,10 @@ pub(super) fn login(sight: &Sight<'_, '_>) -> Option<Found> {
     }
     if let Some(item) = lone_password(sight) {
         return Some(Found { kind: BlockerKind::LoginRequired, text: String::new(), items: vec![item] });
+    }
+    if let Some(text) = by_title(sight).or_else(|| by_refusal(sight)) {
+        let text = text.to_owned();
+        return Some(Found { kind: BlockerKind::LoginRequired, text, items: sight.items_of(0) });
     }
     let (wall, text) = sight.call(BlockerKind::LoginRequired)?;
     // "Already a member? Please log in" on the page where one becomes a member.
@@ -52,6 +63,9 @@ fn wants_login(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
             .count()
     };
     if secret(Secrecy::NewPassword) > 0 || secret(Secrecy::Payment) > 0 || secret(Secrecy::Password) > 1 {
+        return false;
+    }
+    if form.fields.iter().filter(visible).any(|&item| opens_something_else(&survey.traits[item])) {
         return false;
     }
     let has_password = secret(Secrecy::Password) == 1;
@@ -104,48 +118,98 @@ fn dominates(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
     let beside = survey.traits.iter().filter(|traits| {
         traits.visible && matches!(sight.landmarks[traits.node], Landmark::Main | Landmark::Unknown)
     });
-    let (mut fields, mut others) = (0, 0);
+    let (mut fields, mut links, mut others) = (0, 0, 0);
     for traits in beside {
-        match traits.usage.is_field() {
-            true => fields += 1,
-            false => others += 1,
+        match traits.usage {
+            usage if usage.is_field() => fields += 1,
+            Use::Follow => links += 1,
+            _ => others += 1,
         }
     }
     let own = form.fields.iter().filter(|&&item| survey.traits[item].visible).count();
-    2 * own >= fields && others <= MOST_BESIDE
+    let is_little = links + others <= MOST_BESIDE;
+    let is_called_so = || is_login_title(sight) && links <= MOST_LINKS_BESIDE && others <= MOST_BESIDE;
+    2 * own >= fields && (is_little || is_called_so())
+}
+
+/// A key, a token, the password of a network, or the present one to prove a change.
+fn opens_something_else(traits: &Traits<'_>) -> bool {
+    traits.usage == Use::Write && OTHER_KEYS.is_in(&traits.words)
+}
+
+/// What the page is called: its first heading, else its title.
+fn head<'s>(sight: &'s Sight<'_, '_>) -> &'s str {
+    sight.headings.first().map_or_else(|| sight.title(), |heading| heading.text.untrusted())
+}
+
+/// Whether the page is called after its login, and not after something about logins.
+fn is_login_title(sight: &Sight<'_, '_>) -> bool {
+    let words = Words::of(head(sight));
+    names_login(&words) && LOGIN_TITLES.hits(&words).any(|hit| hit.at == 0)
+}
+
+/// Whether a heading is that of a login: short, and not about how, when or where one logs in.
+fn names_login(words: &Words) -> bool {
+    const ABOUT: &[&str] = &[
+        "history", "sheet", "settings", "methods", "options", "issues", "problems", "attempts", "api",
+        "guide", "activity", "alerts", "design", "flow", "how", "why", "faq", "button", "records", "errors",
+    ];
+    words.len() <= LONGEST_TITLE
+        && LOGIN_TITLES.is_in(words)
+        && !words.iter().any(|word| ABOUT.contains(&word))
+}
+
+/// A page that is called after its login and has nothing but ways in: others who vouch, a key, the first of two steps.
+fn by_title<'s>(sight: &'s Sight<'_, '_>) -> Option<&'s str> {
+    let survey = sight.survey;
+    if !sight.is_bare || !is_login_title(sight) {
+        return None;
+    }
+    let near = || sight.items_of(0).into_iter();
+    let vouches = |item: usize| {
+        let traits = &survey.traits[item];
+        matches!(traits.usage, Use::Press | Use::Follow)
+            && traits.words.len() <= LONGEST_TITLE
+            && ENTRANCES.is_in(&traits.words)
+    };
+    let goes_on = |item: usize| {
+        let traits = &survey.traits[item];
+        traits.usage == Use::Press && is_answer(traits, BlockerKind::LoginRequired)
+    };
+    let has_first_step = || near().any(|item| is_account(sight, item)) && near().any(goes_on);
+    let is_all = || sight.unexplained(0, BlockerKind::LoginRequired).is_empty();
+    let asks_new = || near().any(|item| survey.traits[item].secrecy == Some(Secrecy::NewPassword));
+    ((near().any(vouches) || has_first_step()) && is_all() && !asks_new()).then(|| head(sight))
+}
+
+/// A page that turns the visitor away and shows where to log in.
+fn by_refusal<'s>(sight: &'s Sight<'_, '_>) -> Option<&'s str> {
+    let is_refused = |text: &str| {
+        let words = Words::of(text);
+        words.len() <= LONGEST_TITLE && REFUSALS.is_in(&words)
+    };
+    if !sight.is_bare || !(is_refused(head(sight)) || is_refused(sight.title())) {
+        return None;
+    }
+    let is_way_in = |item: usize| {
+        let traits = &sight.survey.traits[item];
+        matches!(traits.usage, Use::Press | Use::Follow)
+            && traits.words.len() <= LONGEST_TITLE
+            && LOGIN_TITLES.is_in(&traits.words)
+    };
+    let is_all = sight.unexplained(0, BlockerKind::LoginRequired).is_empty();
+    (is_all && sight.items_of(0).into_iter().any(is_way_in)).then(|| head(sight))
 }
 
 /// A field for a name, an address or a number by which an account is known.
 fn is_account(sight: &Sight<'_, '_>, item: usize) -> bool {
-    const WORDS: &[&str] = &[
-        "email",
-        "mail",
-        "username",
-        "user",
-        "login",
-        "account",
-        "benutzername",
-        "nutzername",
-        "identifiant",
-        "usuario",
-        "correo",
-        "utente",
-        "gebruikersnaam",
-        "utilizador",
-        "uzytkownika",
-        "phone",
-    ];
     let traits = &sight.survey.traits[item];
     let token = traits.control.attributes.autocomplete.as_ref().map_or("", |text| text.untrusted());
-    traits.usage == Use::Write
-        && (token.contains("username") || traits.words.iter().any(|word| WORDS.contains(&word)))
+    traits.usage == Use::Write && (token.contains("username") || ACCOUNTS.is_in(&traits.words))
 }
 
 fn is_called_login(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
-    let says = |text: &str| {
-        let words = Words::of(text);
-        words.len() <= 8 && LOGIN_TITLES.is_in(&words)
-    };
+    let says = |text: &str| names_login(&Words::of(text));
     let heading = sight.headings.first().is_some_and(|heading| says(heading.text.untrusted()));
     heading || form.section.as_ref().is_some_and(|section| says(section.untrusted()))
 }
@@ -160,6 +224,7 @@ fn lone_password(sight: &Sight<'_, '_>) -> Option<usize> {
             && traits.secrecy == Some(Secrecy::Password)
             && traits.usage == Use::Write
             && sight.forms.of_items[*item].is_none()
+            && !opens_something_else(traits)
             && !apart
     };
     let mut passwords = (0..survey.traits.len()).filter(is_lone);
