@@ -59,7 +59,14 @@ impl Limit {
             biased;
             () = self.cancel.cancelled() => Err(Expired::Cancelled),
             output = future => Ok(output),
-            () = sleep_until(self.deadline) => Err(Expired::Deadline),
+            () = self.over() => Err(Expired::Deadline),
+        }
+    }
+
+    /// A timer lasts at least a tick, which is long enough for a quick answer: what is over already needs none.
+    async fn over(&self) {
+        if self.remaining() > Duration::ZERO {
+            sleep_until(self.deadline).await;
         }
     }
 }
@@ -74,6 +81,13 @@ fn after(duration: Duration) -> Instant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_limit_that_is_over_waits_for_nothing() {
+        let spent = Limit::within(Duration::ZERO);
+        assert_eq!(spent.run(std::future::ready(1)).await, Ok(1));
+        assert_eq!(spent.run(tokio::task::yield_now()).await, Err(Expired::Deadline));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn no_duration_is_too_long() {
