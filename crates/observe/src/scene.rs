@@ -1,12 +1,13 @@
 //! A page with its frames put together and everything understood, in the order of the document; not ranked yet.
 
 mod banners;
+mod bars;
 mod blockers;
 mod build;
+mod columns;
 mod consent;
 mod dialogs;
 mod fingerprint;
-mod fold;
 mod forms;
 mod frames;
 mod identity;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 
 use legwork_types::{
     FrameId, PageText,
-    contract::{Affordance, BlockerKind, Landmark, Omitted, Page},
+    contract::{Affordance, BlockerKind, FrameNumber, Landmark, Omitted, Page},
 };
 
 pub(crate) use mask::is_masked;
@@ -94,6 +95,8 @@ pub struct Group {
     pub label: Option<PageText>,
     /// The part of the page.
     pub landmark: Landmark,
+    /// The frame that its texts and controls belong to; none for the page itself.
+    pub frame: Option<FrameNumber>,
     /// The form that it is, by its place in [`Scene::forms`].
     pub form: Option<usize>,
 }

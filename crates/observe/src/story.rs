@@ -1,10 +1,11 @@
 //! What the texts of a page are worth to somebody who has to choose among its controls.
 
 mod anchors;
+mod running;
 
-use foldhash::{HashMap, HashMapExt};
+use foldhash::HashMap;
 
-use legwork_types::contract::{FrameNumber, Landmark};
+use legwork_types::contract::Landmark;
 
 use crate::{
     capture::GroupKind,
@@ -12,6 +13,7 @@ use crate::{
     select::ancestors,
 };
 pub(crate) use anchors::anchors;
+use running::running;
 
 /// As many alike make a list.
 const ALIKE: u32 = 4;
@@ -26,9 +28,11 @@ pub(crate) enum Worth {
     Key,
     /// A short text by which a person tells controls apart.
     Near,
-    /// A longer text.
+    /// A longer text, or a piece of running text.
     Long,
-    /// Says in every card or row the same, or nothing.
+    /// A longer text that most cards or rows of its list repeat word for word.
+    Again,
+    /// A caption that says in every card or row the same, or nothing.
     Noise,
     /// A control, or what its name says already.
     None,
@@ -41,8 +45,6 @@ pub(crate) struct Story {
     pub(crate) worth: Vec<Worth>,
     /// For each group the card, row or list entry that it is (in).
     pub(crate) card: Vec<Option<GroupIndex>>,
-    /// For each group the frame that everything in it belongs to.
-    pub(crate) frame: Vec<Option<FrameNumber>>,
     /// For each item its place in the outline.
     pub(crate) position: Vec<usize>,
     /// For each group the one that its texts stand in. A status without controls speaks from where it is; it is no notice
@@ -58,14 +60,7 @@ impl Story {
         let card = cards(scene, &holds);
         let worth = worths(scene, &card);
         let landless = scene.items.iter().all(|item| item.affordance.landmark == Landmark::Unknown);
-        Self {
-            worth,
-            card,
-            frame: frames(scene),
-            position: positions(scene),
-            place: places(scene, &holds),
-            landless,
-        }
+        Self { worth, card, position: positions(scene), place: places(scene, &holds), landless }
     }
 }
 
@@ -142,28 +137,51 @@ fn worths(scene: &Scene, card: &[Option<GroupIndex>]) -> Vec<Worth> {
         let card = card.get(group).copied().flatten()?;
         Some((scene.groups.get(card)?.parent?, card))
     };
-    let (mut texts, mut all_words) = (Tally::default(), Tally::default());
-    let mut size: HashMap<GroupIndex, (u32, GroupIndex)> = HashMap::new();
-    for line in &scene.outline {
-        if let (Line::Text(text), Some((list, card))) = (&line.line, list_of(line.group)) {
-            texts.count(list, text.untrusted(), card);
-            words(text.untrusted()).for_each(|word| all_words.count(list, word, card));
-            let (cards, last) = size.entry(list).or_insert((0, GroupIndex::MAX));
-            if *last != card {
-                *last = card;
-                *cards += 1;
-            }
+    let in_cards = || {
+        scene.outline.iter().filter_map(|line| match &line.line {
+            Line::Text(text) => list_of(line.group).map(|(list, card)| (text.untrusted(), list, card)),
+            _ => None,
+        })
+    };
+    let mut size = vec![(0, GroupIndex::MAX); scene.groups.len()];
+    for (_, list, card) in in_cards() {
+        if let Some((cards, last)) = size.get_mut(list).filter(|(_, last)| *last != card) {
+            *last = card;
+            *cards += 1;
         }
     }
+    let cards_of = |list: GroupIndex| size.get(list).map(|(cards, _)| *cards).filter(|cards| *cards >= ALIKE);
+    let (mut texts, mut all_words) = (Tally::default(), Tally::default());
+    for (text, list, card) in in_cards().filter(|(_, list, _)| cards_of(*list).is_some()) {
+        texts.count(list, text, card);
+        words(text).for_each(|word| all_words.count(list, word, card));
+    }
+    let size_of_list = |group: GroupIndex| {
+        let (list, _) = list_of(group)?;
+        cards_of(list).map(|cards| (list, cards))
+    };
     let repeats = |text: &str, group: GroupIndex| {
-        let Some((list, _)) = list_of(group) else { return false };
-        let cards = size.get(&list).map_or(0, |(cards, _)| *cards);
-        if cards < ALIKE {
-            return false;
+        size_of_list(group).is_some_and(|(list, cards)| texts.of(list, text) * 2 > cards)
+    };
+    // Captions are written after one pattern; sentences only share their common words.
+    let is_usual = |text: &str, group: GroupIndex| {
+        size_of_list(group).is_some_and(|(list, cards)| {
+            let count = words(text).count();
+            let usual = || words(text).filter(|word| all_words.of(list, word) * 2 > cards).count();
+            count >= 5 && usual() * 5 >= count * 3
+        })
+    };
+    let running = running(&scene.outline);
+    let of_text = |at: usize, text: &str, group: GroupIndex| {
+        let long = text.chars().nth(SHORT).is_some();
+        let repeats = repeats(text, group);
+        match running.get(at) == Some(&true) {
+            _ if long && repeats => Worth::Again,
+            _ if long => Worth::Long,
+            true if repeats || is_usual(text, group) => Worth::Long,
+            false if repeats || is_usual(text, group) => Worth::Noise,
+            _ => Worth::Near,
         }
-        let usual = words(text).filter(|word| all_words.of(list, word) * 2 > cards).count();
-        let count = words(text).count();
-        texts.of(list, text) * 2 > cards || count >= 5 && usual * 5 >= count * 3
     };
     scene
         .outline
@@ -179,9 +197,7 @@ fn worths(scene: &Scene, card: &[Option<GroupIndex>]) -> Vec<Worth> {
                 if is_mere_sign { Worth::None } else { Worth::Noise }
             }
             Line::Text(_) if is_message(scene, line.group) => Worth::Key,
-            Line::Text(text) if repeats(text.untrusted(), line.group) => Worth::Noise,
-            Line::Text(text) if text.untrusted().chars().nth(SHORT).is_none() => Worth::Near,
-            Line::Text(_) => Worth::Long,
+            Line::Text(text) => of_text(at, text.untrusted(), line.group),
         })
         .collect()
 }
@@ -207,18 +223,27 @@ fn is_punctuation(character: char) -> bool {
     }
 }
 
-/// Whether a control beside it, or the group around it, is called the same.
+/// Whether a control beside it, or the group around it, is called the same, as far as names go.
 fn is_echo(scene: &Scene, at: usize, text: &str) -> bool {
+    let group = scene.outline.get(at).and_then(|line| scene.groups.get(line.group));
+    let frame = group.and_then(|group| group.frame);
     let says_so = |index: usize| match scene.outline.get(index).map(|line| &line.line) {
-        Some(Line::Control(item)) => {
-            scene.items.get(*item).is_some_and(|item| item.affordance.name.untrusted().trim() == text)
-        }
+        Some(Line::Control(item)) => scene.items.get(*item).is_some_and(|item| {
+            let name = item.affordance.name.untrusted().trim();
+            item.affordance.frame_id == frame && (name == text || index < at && goes_on_with(name, text))
+        }),
         _ => false,
     };
-    let group = scene.outline.get(at).and_then(|line| scene.groups.get(line.group));
     let label =
         group.and_then(|group| group.label.as_ref()).is_some_and(|label| label.untrusted().trim() == text);
     label || says_so(at + 1) || at > 0 && says_so(at - 1)
+}
+
+/// Whether a name was cut off in the middle of this text.
+fn goes_on_with(name: &str, text: &str) -> bool {
+    let Some(kept) = name.strip_suffix('…') else { return false };
+    let begins = std::iter::once(0).chain(kept.match_indices(' ').map(|(space, _)| space + 1));
+    begins.filter_map(|begin| kept.get(begin..)).any(|end| !end.is_empty() && text.starts_with(end))
 }
 
 /// Whether what stands in this group is a message: of a notice, an alert, a dialog.
@@ -228,32 +253,6 @@ pub(crate) fn is_message(scene: &Scene, group: GroupIndex) -> bool {
         || ancestors(scene, group)
             .filter_map(|group| scene.groups.get(group))
             .any(|group| matches!(group.kind, GroupKind::Alert | GroupKind::Status))
-}
-
-/// A group is in a frame if everything in it is.
-fn frames(scene: &Scene) -> Vec<Option<FrameNumber>> {
-    let mut frames: Vec<Option<Option<FrameNumber>>> = vec![None; scene.groups.len()];
-    for item in &scene.items {
-        for group in ancestors(scene, item.group) {
-            if let Some(frame) = frames.get_mut(group) {
-                match frame {
-                    None => *frame = Some(item.affordance.frame_id),
-                    Some(known) if *known != item.affordance.frame_id => *frame = Some(None),
-                    Some(_) => {}
-                }
-            }
-        }
-    }
-    for index in 0..frames.len() {
-        let parent = scene.groups.get(index).and_then(|group| group.parent).filter(|&parent| parent < index);
-        if frames.get(index) == Some(&None) {
-            let around = parent.and_then(|parent| frames.get(parent).copied().flatten());
-            if let Some(frame) = frames.get_mut(index) {
-                *frame = around;
-            }
-        }
-    }
-    frames.into_iter().map(Option::flatten).collect()
 }
 
 /// Items that the outline does not show (hidden ones) stand where the item before them does.

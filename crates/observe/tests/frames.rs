@@ -11,7 +11,10 @@ use legwork_observe::{
 };
 use legwork_types::{
     FrameId,
-    contract::{ElementRect, FrameNumber, Landmark},
+    contract::{
+        ElementRect, FrameNumber, Landmark, ObserveOptions,
+        RiskLevel::{Caution, Danger, Safe},
+    },
 };
 
 fn rect(scene: &Scene, name: &str) -> (i32, i32, i32, i32) {
@@ -166,4 +169,82 @@ fn a_frame_takes_the_landmark_of_its_place() {
     .scene();
     assert_eq!(item(&scene, "in").affordance.landmark, Landmark::Main);
     assert_eq!(item(&scene, "out").affordance.landmark, Landmark::Unknown);
+}
+
+fn shown(name: &str, body: Vec<El>) -> El {
+    let mut place = owner("https://pay.example/card", upright(0.0, 200.0, 400.0, 300.0), [400.0, 300.0]);
+    place.name = name.into();
+    El::Frame(Box::new(place), Box::new(page(body).url("https://pay.example/card")))
+}
+
+#[test]
+fn a_heading_outside_of_a_frame_is_not_about_what_is_in_it() {
+    let subscribe = |inside: Vec<El>| {
+        page(vec![group(
+            GroupKind::Main,
+            vec![heading(1, "Pay"), text("Total 40 €"), shown("Letter", inside)],
+        )])
+    };
+    let letter = subscribe(vec![field("Email").form(0), submit("Subscribe", 0)]).scene();
+    assert_eq!((level(&letter, "Subscribe"), near(&letter, "Subscribe")), (Caution, None));
+    let vague = subscribe(vec![text("News once a week"), button("OK")]).scene();
+    assert_eq!((level(&vague, "OK"), near(&vague, "OK")), (Safe, Some("News once a week")));
+    // The same words in the frame itself count, with a form and without one.
+    for name in ["Confirm", "OK"] {
+        let own = subscribe(vec![heading(2, "Pay 40 €"), button(name)]).scene();
+        assert_eq!((level(&own, name), near(&own, name)), (Danger, Some("Pay 40 €")), "{name}");
+    }
+    let form = vec![heading(2, "Delete your account"), field("Reason").form(0), submit("OK", 0)];
+    let El::Frame(place, mut inner) = shown("Account", form) else { panic!("a frame") };
+    *inner = inner.form("post", "/x");
+    assert_eq!(level(&page(vec![El::Frame(place, inner)]).scene(), "OK"), Danger);
+}
+
+#[test]
+fn words_in_a_frame_are_not_about_what_is_around_it() {
+    let around = |el: El| {
+        let advert = shown("Advert", vec![heading(2, "Delete your account"), text("This cannot be undone.")]);
+        page(vec![boxed(vec![heading(2, "Choose a size"), el, advert, button("Next")])]).scene()
+    };
+    let scene = around(text("Small or large"));
+    assert_eq!(level(&scene, "Next"), Safe);
+    assert_eq!(near(&scene, "Next"), Some("Choose a size · Small or large"));
+    // A heading before a frame still counts behind it.
+    let twins = page(vec![
+        heading(2, "Mine"),
+        shown("Advert", vec![heading(2, "Theirs")]),
+        link("More"),
+        heading(2, "Yours"),
+        link("More"),
+    ]);
+    let nears: Vec<_> = twins.scene().items.into_iter().map(|item| item.affordance.near_text).collect();
+    assert_eq!(nears, [Some("Mine".into()), Some("Yours".into())]);
+}
+
+#[test]
+fn texts_are_said_to_be_of_their_frame() {
+    let doc = page(vec![
+        text("Before"),
+        shown("Advert", vec![text("Ours is best."), text("Buy it.")]),
+        text("After"),
+        button("Next"),
+        group(GroupKind::Modal, vec![shown("Terms", vec![text("You owe us."), button("Fine")])]),
+    ]);
+    let text = read(&look(&doc.capture()), &ObserveOptions::default()).text;
+    let lines: Vec<_> = text.lines().skip_while(|line| !line.contains("frame")).collect();
+    assert_eq!(
+        lines[..9],
+        [
+            "dialog frame f2 \"Terms\"",
+            "  \"You owe us.\"",
+            "  1 button \"Fine\"",
+            "\"Before\"",
+            "frame f1 \"Advert\"",
+            "  \"Ours is best.\" \"Buy it.\"",
+            "\"After\"",
+            "2 button \"Next\"",
+            lines[8],
+        ],
+        "{text}"
+    );
 }

@@ -9,7 +9,10 @@ use legwork_observe::{
     Line, Scene,
     capture::{ControlState, Flag, GroupKind},
 };
-use legwork_types::contract::Landmark::{self, *};
+use legwork_types::contract::{
+    Landmark::{self, *},
+    ObserveOptions,
+};
 
 fn landmark(scene: &Scene, name: &str) -> Landmark {
     item(scene, name).affordance.landmark
@@ -287,4 +290,109 @@ fn a_form_is_named_by_what_stands_above_its_fields() {
         let inside = inside.into_iter().flatten().collect();
         assert_eq!(of(inside), Some(expected.into()), "{what}");
     }
+}
+
+/// The controls of a page with a main part and a foot in sight, in the order of their numbers.
+fn order_with(bar: El) -> Vec<String> {
+    let below = button("Reviews").state(ControlState(Flag::Visible as u32)).at(10.0, 2_000.0, 100.0, 20.0);
+    let doc = page(vec![
+        group(GroupKind::Main, vec![heading(1, "Kettle"), link("Photo"), below]),
+        bar,
+        group(GroupKind::Footer, vec![link("Imprint")]),
+    ]);
+    let observation = read(&look(&doc.capture()), &ObserveOptions::default()).observation;
+    observation.affordances.iter().map(|one| one.name.untrusted().to_owned()).collect()
+}
+
+#[test]
+fn a_bar_to_buy_that_is_always_in_sight_ranks_like_the_matter() {
+    let bar = |kind: GroupKind, el: El| group(kind, vec![text("€ 39.90"), el]).at(0.0, 720.0, 1000.0, 80.0);
+    for (kind, el) in [
+        (GroupKind::Generic, button("Buy now")),
+        (GroupKind::Generic, link("Zur Kasse (2)")),
+        (GroupKind::Footer, button("Add to basket")),
+        (GroupKind::Region, button("カートに入れる")),
+    ] {
+        let fixed = order_with(bar(kind, el.clone()).fixed());
+        assert_eq!((&*fixed[0], &*fixed[2], &*fixed[3]), ("Photo", "Reviews", "Imprint"), "{fixed:?}");
+    }
+    // Not what merely stands there, at the top, or over half of the page, nor ways to other pages.
+    let buy = || button("Buy now");
+    let last = |bar: El| order_with(bar).pop().expect("four controls");
+    assert_eq!(last(bar(GroupKind::Generic, buy())), "Buy now");
+    assert_eq!(last(bar(GroupKind::Generic, buy()).fixed().at(0.0, 0.0, 1000.0, 80.0)), "Buy now");
+    assert_eq!(last(bar(GroupKind::Generic, buy()).fixed().at(0.0, 300.0, 1000.0, 500.0)), "Buy now");
+    assert_eq!(order_with(bar(GroupKind::Nav, link("Order")).fixed())[2], "Order");
+    // Nor other bars.
+    for el in [button("Chat with us"), button("Send"), button("Cookie settings"), link("Get the app")] {
+        let order = order_with(bar(GroupKind::Generic, el).fixed());
+        assert_eq!((&*order[0], &*order[1], &*order[2]), ("Photo", "Reviews", "Imprint"), "{order:?}");
+    }
+}
+
+#[test]
+fn hints_and_legends_are_about_their_own_fields() {
+    let hint = |words: &str| field("Wishes").set(|a| a.description = Some(words.into())).form(0);
+    let stay = |words: &'static str| {
+        let fieldset = group(GroupKind::Fieldset, vec![text("Breakfast"), control("radio", "With").form(0)]);
+        let inside = vec![
+            field("Name").form(0),
+            fieldset.named("Breakfast"),
+            hint(words),
+            text(words),
+            text("Total € 80"),
+            submit("Book", 0),
+        ];
+        let form = group(GroupKind::Form, inside).form(0);
+        page(vec![boxed(vec![heading(1, "A room"), form])]).form("post", "/x").scene()
+    };
+    let scene = stay("At most 500 characters.");
+    let found = ["With", "Wishes", "Book"].map(|name| near(&scene, name));
+    assert_eq!(found, [Some("Breakfast"), Some("At most 500 characters."), Some("Total € 80")]);
+    // What warns is for all that stand near.
+    let scene = stay("Your card will be charged.");
+    assert_eq!(near(&scene, "Book"), Some("Your card will be charged. · Total € 80"));
+    // Around its form nothing is about a field, unless there is another one like it.
+    let alone = |name: &str| boxed(vec![heading(2, "Tea"), group(GroupKind::Form, vec![field(name)])]);
+    assert_eq!(near(&page(vec![alone("Amount")]).scene(), "Amount"), None);
+    let twins = page(vec![alone("Amount"), boxed(vec![field("Amount")])]).scene();
+    assert_eq!(near(&twins, "Amount"), Some("Tea"));
+}
+
+#[test]
+fn fields_of_a_table_without_a_name_are_called_after_their_column() {
+    let row = |cells: Vec<El>| group(GroupKind::Row, cells);
+    let table = |head: Vec<El>, cells: Vec<El>| {
+        let scene = page(vec![group(GroupKind::Table, vec![row(head), row(cells)])]).scene();
+        names(&scene).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let head = || vec![text("Product"), button("Quantity"), text("Note")];
+    let fields = |note: El| vec![text("Tea"), boxed(vec![field("")]), note];
+    let known = |el: El| el.set(|a| a.name = Some("row_1_n".into()));
+    assert_eq!(table(head(), fields(known(field("")))), ["Quantity", "Quantity", "Note"]);
+    // A name of its own, or what its attributes say to people, comes first.
+    assert_eq!(table(head(), fields(field("Wishes"))), ["Quantity", "Quantity", "Wishes"]);
+    let asks = field("").set(|a| a.placeholder = Some("Any wishes?".into()));
+    assert_eq!(table(head(), fields(asks)), ["Quantity", "Quantity", "Any wishes?"]);
+    // Where the cells don't tell the columns, where the first row is one of many, and for what is no field.
+    let wide = vec![text("Tea"), text("green"), field(""), field("")];
+    assert_eq!(table(head(), wide), ["Quantity", "", ""]);
+    let first = vec![text("Tea"), field("Amount"), text("hot")];
+    assert_eq!(table(first, fields(field(""))), ["Amount", "", ""]);
+    assert_eq!(table(head(), fields(button(""))), ["Quantity", "Quantity", ""]);
+}
+
+#[test]
+fn the_text_of_a_long_link_is_not_missed_where_the_link_is_listed() {
+    let long = "word by word a very long story is told in one link ".repeat(12).leak().trim_end();
+    let after = |name: &str, words: &'static str| {
+        let doc = page(vec![link(name).with(vec![heading(2, "News"), text(words)]), text("Other words")]);
+        let reading = read(&look(&doc.capture()), &ObserveOptions::default());
+        (reading.text.matches("very long story").count(), reading.observation.omitted.over_budget)
+    };
+    let (shown, left_out) = after(&format!("News {long}"), long);
+    assert!(shown > 0 && left_out == 0, "{shown} {left_out}");
+    let (alone, _) = after("News", long);
+    assert!(alone > 0, "what no name says is said");
+    assert_eq!(after(&format!("News {long}"), long).0, after(&format!("News {long}"), "News").0);
 }

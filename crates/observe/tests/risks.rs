@@ -69,7 +69,7 @@ fn words_on_buttons() {
         ("Close", Safe),
         ("Add to basket", Safe),
         ("Search", Safe),
-        ("", Safe),
+        ("", Caution),
     ] {
         let scene = page(vec![button(name)]).scene();
         let risk = &scene.items[0].affordance.risk;
@@ -202,6 +202,50 @@ fn a_vague_name_does_what_its_form_is_headed() {
 }
 
 #[test]
+fn a_vague_name_does_what_the_heading_over_it_says() {
+    let under = |heads: &'static str, more: Vec<El>, el: El| {
+        let mut body = vec![heading(1, heads)];
+        body.extend(more);
+        body.push(boxed(vec![text("Please choose."), el, button("Back")]));
+        page(vec![group(GroupKind::Main, body), link("Home")]).scene()
+    };
+    let name = |name: &str, heads: &'static str| level(&under(heads, vec![], button(name)), name);
+    for vague in ["OK", "Continue", "Yes", "Weiter", "次へ"] {
+        assert_eq!(name(vague, "Delete account?"), Danger, "{vague}");
+        assert_eq!(name(vague, "Pay now"), Danger, "{vague}");
+        assert_eq!(name(vague, "Tell us about you"), Safe, "{vague}");
+        assert_eq!(name(vague, "Why people delete it"), Safe, "{vague}");
+    }
+    assert_eq!((name("Back", "Pay now"), name("Choose a colour", "Pay now")), (Safe, Safe));
+    let scene = under("Delete account?", vec![], button("OK"));
+    assert_eq!(item(&scene, "OK").affordance.risk.reasons, [r#"stands under the heading "delete account""#]);
+    let script = |href: &'static str| link("Yes").set(|a| a.href = Some(href.into()));
+    assert_eq!(level(&under("Delete account?", vec![], script("#")), "Yes"), Danger);
+    assert_eq!(level(&under("Delete account?", vec![], script("/why")), "Yes"), Safe);
+    // Far below it, under a heading of its own, or where the heading is that of a card beside it.
+    let long = "A word or two about what happens then. ".repeat(20).leak();
+    assert_eq!(level(&under("Delete account?", vec![text(long)], button("Yes")), "Yes"), Caution);
+    let own = vec![text("Really?"), heading(2, "Was this of help?")];
+    assert_eq!(level(&under("Delete account?", own, button("Yes")), "Yes"), Safe);
+    let card = vec![group(GroupKind::Item, vec![heading(3, "Delete old files"), text("By Ada")])];
+    assert_eq!(level(&under("News", card, button("Next")), "Next"), Safe);
+}
+
+#[test]
+fn a_dialog_without_a_title_asks_by_its_first_words() {
+    let ask = |says: &'static str, more: &'static str| {
+        let far = vec![boxed(vec![text(says)]), boxed(vec![text(more), button("OK"), button("Cancel")])];
+        let scene = page(vec![group(GroupKind::Main, vec![link("a")]), group(GroupKind::Modal, far)]).scene();
+        (level(&scene, "OK"), level(&scene, "Cancel"))
+    };
+    assert_eq!(ask("Delete account?", "You can come back."), (Danger, Safe));
+    assert_eq!(ask("Pay now", "It takes a minute."), (Danger, Safe));
+    assert_eq!(ask("Pick a colour", "It takes a minute."), (Safe, Safe));
+    let letter = "We will send you news about everything that we make, once a week, and never anything else.";
+    assert_eq!(ask(letter, "It takes a minute."), (Safe, Safe));
+}
+
+#[test]
 fn dialogs_that_ask() {
     let ask = |title: &'static str, says: &'static str, answer: &str| {
         page(vec![
@@ -239,4 +283,61 @@ fn what_stands_beside_a_vague_name() {
 fn a_submit_flag_makes_no_danger_by_itself() {
     let scene = page(vec![button("Go").flag(Flag::Submits)]).scene();
     assert_eq!(level(&scene, "Go"), Safe);
+}
+
+#[test]
+fn what_has_no_name_may_do_anything() {
+    let check = |el: El, expected: RiskLevel| {
+        let scene = page(vec![el]).form("get", "/search").form("post", "/x").scene();
+        let affordance = &scene.items[0].affordance;
+        assert_eq!(affordance.risk.level, expected, "{affordance:?}");
+        assert_eq!(affordance.risk.reasons.is_empty(), expected == Safe);
+    };
+    let known = |id: &'static str| button("").set(|a| a.id = Some(id.into()));
+    let leads = |href: &'static str| control("link", "").set(|a| a.href = Some(href.into()));
+    check(button(""), Caution);
+    check(clickable(vec![]), Caution);
+    check(control("img", ""), Caution);
+    check(button("\u{e872}"), Caution);
+    check(button("\u{200b} "), Caution);
+    check(known("b7"), Caution);
+    check(known("save-and-close"), Caution);
+    check(known("trash-5"), Danger);
+    check(known("payNow"), Danger);
+    check(button("").set(|a| a.test_id = Some("btn-3".into())), Caution);
+    check(leads("#"), Caution);
+    check(leads("javascript:void(0)"), Caution);
+    check(leads("#").set(|a| a.id = Some("delete-5".into())), Danger);
+    check(leads("/cart/remove?id=5"), Danger);
+    check(submit("", 1), Caution);
+    let scene = page(vec![button("")]).scene();
+    assert_eq!(scene.items[0].affordance.risk.reasons, ["has no name"]);
+
+    check(leads("/stories/5"), Safe);
+    check(known("modal-close"), Safe);
+    check(known("navToggle"), Safe);
+    check(button("").flag(Flag::Popup), Safe);
+    check(submit("", 0), Safe);
+    check(button("×"), Safe);
+    check(clickable(vec![text("×")]), Safe);
+    check(clickable(vec![text("5")]), Safe);
+    check(clickable(vec![boxed(vec![link("Story"), link("Comments")])]), Safe);
+    check(control("label", ""), Safe);
+    check(field(""), Safe);
+    check(button("").set(|a| a.test_id = Some("carousel-left".into())), Safe);
+}
+
+#[test]
+fn a_small_thing_in_the_corner_of_a_dialog_closes_it() {
+    let dialog = |x: f32, y: f32, side: f32, says: &'static str| {
+        let inner = vec![button("").at(x, y, side, side), text(says), button("Large")];
+        let dialog = group(GroupKind::Modal, inner).at(200.0, 100.0, 600.0, 400.0);
+        let scene = page(vec![group(GroupKind::Main, vec![link("a")]), dialog]).scene();
+        level(&scene, "")
+    };
+    assert_eq!(dialog(760.0, 108.0, 32.0, "There are three sizes."), Safe);
+    assert_eq!(dialog(760.0, 450.0, 32.0, "There are three sizes."), Caution);
+    assert_eq!(dialog(220.0, 108.0, 32.0, "There are three sizes."), Caution);
+    assert_eq!(dialog(600.0, 108.0, 200.0, "There are three sizes."), Caution);
+    assert_eq!(dialog(760.0, 108.0, 32.0, "Delete it? This cannot be undone."), Danger);
 }

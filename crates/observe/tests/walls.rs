@@ -55,6 +55,14 @@ fn cookie_banners_and_what_is_none() {
         assert_eq!(scene.blockers.iter().map(|blocker| blocker.kind).collect::<Vec<_>>(), [CookieConsent]);
         assert_eq!(item(&scene, "Reject all").affordance.landmark, Landmark::Banner);
     }
+    let bar = |says: &'static str| {
+        let bar = boxed(vec![text(says), button("OK")]);
+        page(vec![main_of(vec![essay()]), bar]).scene()
+    };
+    let still = bar("This site uses cookies.");
+    assert_eq!(still.blockers.len(), 1);
+    assert_eq!(item(&still, "OK").affordance.landmark, Landmark::Banner);
+    assert_eq!(item(&bar("This site uses colours."), "OK").affordance.landmark, Landmark::Unknown);
     let vendor = boxed(vec![text("Your choice"), button("Reject")]).hint("onetrust-banner-sdk");
     assert_eq!(kinds(page(vec![essay(), vendor])), [CookieConsent]);
     let modal =
@@ -331,4 +339,120 @@ fn notices_have_a_tone() {
     let results = (0..20).map(|_| link("Result")).collect();
     let scene = page(vec![group(GroupKind::Status, results)]).scene();
     assert_eq!(scene.items[0].affordance.landmark, Landmark::Main);
+}
+
+fn framed(name: &str, at: [f32; 4], inside: Doc) -> El {
+    let [x, y, width, height] = at;
+    let mut place = owner("https://id.example/x", upright(x, y, width, height), [width, height]);
+    place.name = name.into();
+    El::Frame(Box::new(place), Box::new(inside.url("https://id.example/x").titled("")))
+}
+
+const SMALL: [f32; 4] = [600.0, 100.0, 300.0, 200.0];
+
+fn login_form() -> Doc {
+    let fields = vec![field("Email").form(0), password("Password").form(0), submit("Sign in", 0)];
+    page(vec![group(GroupKind::Form, fields).form(0)]).form("post", "/login")
+}
+
+fn lone_password() -> Doc {
+    page(vec![password("Password"), button("Open")])
+}
+
+#[test]
+fn a_login_in_a_frame_is_a_wall_where_it_is_all_of_the_page() {
+    let in_frame = |doc: Doc| -> Vec<String> {
+        let scene = doc.scene();
+        let found: Vec<_> = scene.blockers.iter().collect();
+        assert!(matches!(&found[..], [one] if one.kind == LoginRequired), "{found:?}");
+        let items = found[0].items.iter().map(|&item| &scene.items[item].affordance);
+        items.inspect(|a| assert!(a.frame_id.is_some())).map(|a| a.name.untrusted().to_owned()).collect()
+    };
+    let whole = ["Email", "Password", "Sign in"];
+    assert_eq!(in_frame(page(vec![framed("", SMALL, login_form())])), whole);
+    assert_eq!(in_frame(page(vec![framed("", SMALL, lone_password())])), ["Password"]);
+    let titled =
+        vec![heading(1, "Members"), text("Use your card."), framed("", SMALL, login_form()), link("Help")];
+    assert_eq!(in_frame(page(titled)), whole);
+    let dialog = group(GroupKind::Modal, vec![framed("", SMALL, login_form())]);
+    assert_eq!(in_frame(page(vec![main_of(vec![essay(), button("Play")]), dialog])), whole);
+    let wide = framed("", [0.0, 100.0, 1000.0, 700.0], login_form());
+    assert_eq!(in_frame(page(vec![button("Play"), wide, text("Imprint")])), whole);
+
+    let own =
+        || vec![heading(1, "Our garden"), text("Look at these flowers."), button("Play"), button("Share")];
+    for widget in
+        [login_form(), lone_password(), page(vec![heading(2, "Sign in"), field("Email"), button("Continue")])]
+    {
+        let beside = |mut body: Vec<El>| {
+            body.push(framed("", SMALL, widget.clone()));
+            kinds(page(body))
+        };
+        assert_eq!(beside(own()), []);
+        assert_eq!(beside(vec![main_of(vec![essay()])]), []);
+        assert_eq!(beside(vec![heading(1, "Our letter"), field("Your name"), button("Continue")]), []);
+        let asks = page(vec![text("Please log in to continue."), link("Log in"), password("Password")]);
+        assert_eq!(kinds(page(own().into_iter().chain([framed("", SMALL, asks)]).collect())), []);
+    }
+    // A dialog within a widget covers the widget.
+    let inner = page(vec![group(GroupKind::Modal, vec![password("Password"), button("Log in")])]);
+    assert_eq!(kinds(page(own().into_iter().chain([framed("", SMALL, inner)]).collect())), []);
+}
+
+#[test]
+fn a_login_beside_a_story_is_a_widget() {
+    let beside = |says: &'static str| {
+        let fields =
+            vec![text(says), field("Email").form(0), password("Password").form(0), submit("Sign in", 0)];
+        let form = group(GroupKind::Form, fields).form(0);
+        page(vec![heading(1, "A walk by the sea"), boxed(vec![essay(), form])]).form("post", "/login")
+    };
+    assert_eq!(kinds(beside("For our members")), []);
+    assert_eq!(kinds(beside("Please log in to continue.")), [LoginRequired]);
+    let mut alone = beside("For our members");
+    alone.body.remove(0);
+    alone.body.insert(0, heading(1, "Sign in"));
+    assert_eq!(kinds(alone), [LoginRequired]);
+}
+
+#[test]
+fn a_frame_that_is_called_after_a_proof_is_one_where_the_page_calls_for_it() {
+    const BOX: [f32; 4] = [10.0, 100.0, 304.0, 78.0];
+    let asked = |says: &'static str, name: &str, at: [f32; 4]| {
+        let inside = page(vec![button("Tap the kittens")]);
+        page(vec![heading(1, says), framed(name, at, inside), button("Contact us")]).scene()
+    };
+    for says in ["Verify you are human", "Please confirm you are not a robot"] {
+        for name in
+            ["reCAPTCHA", "hCaptcha", "Turnstile", "challenge", "Widget containing a security challenge"]
+        {
+            let scene = asked(says, name, BOX);
+            let found: Vec<_> = scene.blockers.iter().collect();
+            assert!(matches!(&found[..], [one] if one.kind == Captcha), "{says} {name} {found:?}");
+            assert_eq!(names_of(&scene, &found[0].items), ["Tap the kittens"]);
+        }
+    }
+    let joined = |says: &'static str| {
+        let asks = boxed(vec![text(says), framed("reCAPTCHA", BOX, page(vec![button("Tap")]))]);
+        kinds(page(vec![main_of(vec![essay(), field("Name"), asks])]))
+    };
+    assert_eq!(joined("Please confirm you are not a robot."), [Captcha]);
+
+    assert_eq!(joined("How such a box came to be."), []);
+    for (says, name, at) in [
+        ("How captchas work", "reCAPTCHA", BOX),
+        ("Daily sums", "challenge", BOX),
+        ("Verify you are human", "reCAPTCHA", [0.0, 0.0, 20.0, 20.0]),
+        ("Are you a robot? A history", "How reCAPTCHA was made, a video", BOX),
+        ("Are you a robot? A history", "Video player", BOX),
+    ] {
+        assert!(asked(says, name, at).blockers.is_empty(), "{says} {name}");
+    }
+    let video = framed("reCAPTCHA explained", [0.0, 0.0, 560.0, 315.0], page(vec![button("Play")]));
+    let article = vec![heading(1, "Are you a robot? A history of the captcha"), essay(), video];
+    assert_eq!(kinds(page(vec![main_of(article)])), []);
+}
+
+fn names_of<'s>(scene: &'s legwork_observe::Scene, items: &[usize]) -> Vec<&'s str> {
+    items.iter().map(|&item| scene.items[item].affordance.name.untrusted()).collect()
 }

@@ -4,8 +4,9 @@ mod calls;
 mod captcha;
 mod lists;
 mod login;
+mod matter;
 
-use std::ops::Range;
+use std::{cell::OnceCell, ops::Range};
 
 use legwork_types::contract::{BlockerKind, Landmark};
 
@@ -44,6 +45,8 @@ struct Sight<'s, 'a> {
     standouts: &'s [Standout],
     /// Whether there is little else on the page.
     is_bare: bool,
+    /// By frame, once somebody asks: whether what it holds bars the page.
+    barring_frames: Vec<OnceCell<bool>>,
 }
 
 /// A blocker with its place.
@@ -62,7 +65,8 @@ pub(super) fn blockers(
     standouts: &[Standout],
 ) -> Vec<SceneBlocker> {
     let is_bare = is_bare(survey, landmarks);
-    let sight = Sight { survey, forms, headings, landmarks, standouts, is_bare };
+    let barring_frames = vec![OnceCell::new(); survey.frames.all.len()];
+    let sight = Sight { survey, forms, headings, landmarks, standouts, is_bare, barring_frames };
     let mfa = mfa(&sight);
     let login = if mfa.is_some() { None } else { login::login(&sight) };
     let found =
@@ -128,12 +132,8 @@ fn consent(sight: &Sight<'_, '_>) -> Option<Found> {
         });
         owners.find(|&at| super::consent::is_hinted(survey, at) && super::consent::asks(survey, at))
     };
-    let by_bar = || {
-        let mut groups = survey.tree.groups().map(|(node, _)| node);
-        groups.find(|&node| super::consent::is_bar(survey, node))
-    };
     let standing = sight.standouts.iter().find(|s| s.consent).map(|s| s.node);
-    let node = standing.or_else(by_frame).or_else(by_bar)?;
+    let node = standing.or_else(by_frame)?;
     let text = Some(survey.texts(node, 300)).filter(|text| !text.is_empty());
     Some(Found {
         kind: BlockerKind::CookieConsent,
@@ -185,11 +185,20 @@ fn paywall(sight: &Sight<'_, '_>) -> Option<Found> {
     const NAMES: &[&str] =
         &["paywall", "regwall", "subscribe-wall", "subscription-wall", "tp-modal", "piano-offer"];
     let survey = sight.survey;
+    // Most pages have none, and need not be read for it.
+    let offers = sight.visible(0..survey.traits.len());
+    let offers: Vec<usize> =
+        offers.into_iter().filter(|&item| SUBSCRIBE.is_in(&survey.traits[item].words)).collect();
     let subscribe = |node: NodeIndex| {
-        let items = sight.visible(survey.tree.items_within(node));
-        let offers = items.iter().any(|&item| SUBSCRIBE.is_in(&survey.traits[item].words));
-        (offers && items.len() <= MOST_CONTROLS_OF_A_WALL).then_some(items)
+        let within = survey.tree.items_within(node);
+        let first = offers.partition_point(|&item| item < within.start);
+        offers.get(first).filter(|&&item| item < within.end)?;
+        let items = sight.visible(within);
+        (items.len() <= MOST_CONTROLS_OF_A_WALL).then_some(items)
     };
+    if offers.is_empty() {
+        return None;
+    }
     let by_name = || {
         let mut named = survey
             .tree
@@ -211,20 +220,22 @@ fn paywall(sight: &Sight<'_, '_>) -> Option<Found> {
             || MILD_PAYWALLS.is_in(&words) && !LETTERS.is_in(&words) && !is_letter(at)
     };
     let by_words = || {
-        let mut calls = (0..survey.tree.nodes.len()).filter(|&at| match survey.tree.nodes[at].what {
-            What::Text(text) if text.len() < 400 => {
-                matches!(sight.landmarks[at], Landmark::Main | Landmark::Modal) && calls(at, text)
-            }
-            _ => false,
-        });
         // The way to subscribe stands in the same small group, not just anywhere on the page.
-        calls.find_map(|at| {
+        let offer_near = |at: NodeIndex| {
             let mut near = survey.tree.around(at).take(3).filter(|&node| {
                 node != 0
                     && survey.tree.kind(node) != GroupKind::Main
                     && survey.tree.kind(node) != GroupKind::List
             });
             near.find_map(|node| subscribe(node).map(|items| (node, items)))
+        };
+        (0..survey.tree.nodes.len()).find_map(|at| match survey.tree.nodes[at].what {
+            What::Text(text)
+                if text.len() < 400 && matches!(sight.landmarks[at], Landmark::Main | Landmark::Modal) =>
+            {
+                offer_near(at).filter(|_| calls(at, text))
+            }
+            _ => None,
         })
     };
     let by_heading = || {

@@ -27,7 +27,7 @@ impl Scene {
         let mut groups = groups(&survey, &landmarks);
         let forms = forms(&survey, &mut groups, &headings);
         let near_texts = near_texts(&survey, &headings);
-        let risks = risks(&survey, &forms, &near_texts, &standouts);
+        let risks = risks(&survey, &forms, &headings, &near_texts, &standouts);
         let fingerprints = fingerprints(&survey, &forms, &near_texts);
         let blockers = blockers::blockers(&survey, &forms, &headings, &landmarks, &standouts);
         let outline = outline(&survey, &groups, &headings);

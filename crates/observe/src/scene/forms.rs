@@ -10,7 +10,7 @@ use legwork_types::PageText;
 
 use super::{
     SceneForm,
-    outline::{Groups, Heading},
+    outline::{Groups, Heading, heading_over},
     sensitive::Secrecy,
     survey::{Survey, Traits},
     tree::NodeIndex,
@@ -211,17 +211,10 @@ fn section(survey: &Survey<'_>, draft: &FormDraft<'_>, headings: &[Heading]) -> 
     };
     let after = headings.partition_point(|heading| heading.node < start);
     // A heading below the fields is about something else: "Not a member yet?"
-    let inside = || headings.get(after).filter(|heading| heading.node < first_field.unwrap_or(end).min(end));
-    let above = || {
-        // Not across the edge of a dialog, a card, a part of the page: a heading out there is about something else.
-        let is_edge = |node: &NodeIndex| {
-            !matches!(tree.kind(*node), GroupKind::Generic | GroupKind::Fieldset | GroupKind::Form)
-        };
-        let edge = tree.around(start).take(500).find(is_edge).unwrap_or(0);
-        headings.get(after.checked_sub(1)?).filter(|heading| heading.node > edge)
-    };
-    named
-        .or_else(labelled)
-        .or_else(legend)
-        .or_else(|| inside().or_else(above).map(|heading| heading.text.clipped(100)))
+    let until = first_field.unwrap_or(end).min(end);
+    let is_own = |heading: &&Heading| tree.nodes[heading.node].frame == tree.nodes[start].frame;
+    let inside = || headings[after..].iter().take_while(|heading| heading.node < until).find(is_own);
+    named.or_else(labelled).or_else(legend).or_else(|| {
+        inside().or_else(|| heading_over(survey, headings, start)).map(|heading| heading.text.clipped(100))
+    })
 }

@@ -19,6 +19,9 @@ const FARTHEST: f32 = 10_000_000.0;
 /// Through a frame that is narrower or lower than this nobody can see anything, however it is scrolled.
 const PINHOLE: f32 = 2.0;
 
+/// What is this near to an edge, as a part of the whole, is at it: some leave a gap for a finger.
+const NEARLY: f32 = 0.05;
+
 /// A box by its edges.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Area {
@@ -239,6 +242,13 @@ impl<'a> Frames<'a> {
         let all = Area { left: 0.0, top: 0.0, right, bottom };
         let covered = place.area.meet(all).map_or(0.0, Area::size);
         if place.shown && all.size() > 0.0 { covered / all.size() } else { 0.0 }
+    }
+
+    /// Whether this is at the lower edge of what is in sight and takes at most such a part of its height.
+    pub(super) fn is_at_the_foot(&self, place: Place, highest: f32) -> bool {
+        let Area { top, bottom, .. } = place.area;
+        let height = self.viewport.1;
+        place.shown && bottom >= height * (1.0 - NEARLY) && top >= height * (1.0 - highest) && top < height
     }
 
     /// Whether this address belongs to another origin than the page. A document without an address of its own belongs to

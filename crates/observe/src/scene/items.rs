@@ -44,7 +44,7 @@ pub(super) fn item(
     let targetable = !traits.has(Flag::NoElement);
     let affordance = Affordance {
         action_id: ActionId(0),
-        role: traits.role.clone(),
+        role: traits.role.clone().into_owned(),
         name: survey.names.of_items[number].clone(),
         visible: traits.visible,
         in_viewport: traits.in_view,
@@ -67,7 +67,7 @@ pub(super) fn item(
         covered: traits.has(Flag::Covered),
         constraints: constraints(survey, traits),
         near_text: findings.near_text,
-        frame_id: (node.frame != 0).then_some(frame.number),
+        frame_id: survey.frame_of(node.frame),
         rect: Some(traits.place.rect()),
         targetable,
         fingerprint: findings.fingerprint,
@@ -94,7 +94,7 @@ fn value(survey: &Survey<'_>, traits: &Traits<'_>) -> (Option<PageText>, bool) {
     }
     // What a box or a button would send is of no interest to whoever ticks or presses it.
     let has_one = matches!(traits.usage, Use::Write | Use::Upload | Use::Other)
-        || matches!(traits.role.as_str(), "combobox" | "listbox");
+        || matches!(&*traits.role, "combobox" | "listbox");
     let written = value.filter(|value| has_one && !value.untrusted().is_empty());
     (written.map(|value| survey.pen.copy(value.untrusted(), LONGEST_VALUE)), false)
 }

@@ -3,6 +3,7 @@
 use legwork_types::contract::Landmark;
 
 use super::{
+    bars,
     roles::Use,
     stage::{Standout, StandoutKind},
     survey::Survey,
@@ -15,6 +16,7 @@ use crate::capture::GroupKind;
 /// - What stands out wins over everything in it: the navigation within a dialog is the dialog's.
 /// - A page without a main part is all main except head, navigation and foot, so that its matter never ranks below its foot.
 /// - Heads and feet within the main part belong to an article, not to the page.
+/// - A bar to buy that is always in sight belongs to the matter, wherever the document has it.
 /// - What stands beside the main part is unknown, unless there is something to do in it (a filter, a basket).
 pub(super) fn landmarks(survey: &Survey<'_>, standouts: &[Standout]) -> Vec<Landmark> {
     let tree = &survey.tree;
@@ -35,6 +37,7 @@ pub(super) fn landmarks(survey: &Survey<'_>, standouts: &[Standout]) -> Vec<Land
         let here = match (around, standing[at]) {
             (Landmark::Modal, _) | (_, Some(Landmark::Modal)) => Landmark::Modal,
             (Landmark::Banner, _) | (_, Some(Landmark::Banner)) => Landmark::Banner,
+            _ if around != Landmark::Main && bars::sells(survey, at) => Landmark::Main,
             _ => match tree.kind(at) {
                 GroupKind::Main | GroupKind::Search => Landmark::Main,
                 GroupKind::Nav => Landmark::Nav,

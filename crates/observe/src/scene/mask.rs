@@ -79,7 +79,7 @@ impl Mask {
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Self {
         let mut mask = Self::default();
         for value in values {
-            let plain = collapsed(value);
+            let plain = collapsed(value).into_owned();
             let bare: String = plain.chars().filter(|&c| !matches!(c, ' ' | '-')).collect();
             disguises(&plain).iter().chain([&bare, &plain]).for_each(|form| mask.add(form));
             let number: String = plain.chars().filter(|&c| !is_parting(c)).collect();

@@ -3,6 +3,7 @@
 use legwork_types::PageText;
 
 use super::{
+    columns::column_heading,
     pen::{Pen, collapsed},
     tree::{NodeIndex, Tree, What},
     words::Words,
@@ -25,7 +26,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names every control: as accessibility does, else by what is written in it, else by its attributes.
+    /// Names every control: as accessibility does, else by what is written in it, else by what its attributes say to people,
+    /// else by the column that it is in, else by its identifiers.
     pub(super) fn of(tree: &Tree<'_>, pen: &Pen) -> Self {
         let mut said = vec![false; tree.nodes.len()];
         let mut of_items = Vec::with_capacity(tree.controls.len());
@@ -39,7 +41,9 @@ impl Names {
                 }
                 true => pen
                     .write_some(&written_in(tree, at, &mut said), LONGEST_MADE_NAME)
-                    .or_else(|| by_attributes(control, pen))
+                    .or_else(|| by_words(control, pen))
+                    .or_else(|| pen.write_some(column_heading(tree, at, control)?, LONGEST_MADE_NAME))
+                    .or_else(|| by_identifiers(control, pen))
                     .unwrap_or_default(),
             });
         }
@@ -75,7 +79,7 @@ fn own_texts<'t>(tree: &'t Tree<'_>, at: NodeIndex) -> impl Iterator<Item = (Nod
 /// Marks texts that only say again what the name says.
 fn hush_repeats(tree: &Tree<'_>, at: NodeIndex, name: &str, said: &mut [bool]) {
     for (text, words) in own_texts(tree, at) {
-        said[text] |= name.contains(collapsed(words).as_str());
+        said[text] |= name.contains(&*collapsed(words));
     }
 }
 
@@ -102,15 +106,16 @@ fn written_in(tree: &Tree<'_>, at: NodeIndex, said: &mut [bool]) -> String {
     name
 }
 
-fn by_attributes(control: &Control, pen: &Pen) -> Option<PageText> {
+fn by_words(control: &Control, pen: &Pen) -> Option<PageText> {
     let attributes = &control.attributes;
-    let readable = [&attributes.placeholder, &attributes.description].into_iter().flatten();
+    let mut readable = [&attributes.placeholder, &attributes.description].into_iter().flatten();
+    readable.find_map(|text| pen.write_some(text.untrusted(), LONGEST_MADE_NAME))
+}
+
+fn by_identifiers(control: &Control, pen: &Pen) -> Option<PageText> {
+    let attributes = &control.attributes;
     let identifiers = [&attributes.name, &attributes.test_id].into_iter().flatten();
-    readable
-        .map(|text| text.untrusted().to_owned())
-        .chain(
-            identifiers
-                .map(|text| Words::of_identifier(text.untrusted()).iter().collect::<Vec<_>>().join(" ")),
-        )
-        .find_map(|text| pen.write_some(&text, LONGEST_MADE_NAME))
+    let mut words =
+        identifiers.map(|text| Words::of_identifier(text.untrusted()).iter().collect::<Vec<_>>().join(" "));
+    words.find_map(|words| pen.write_some(&words, LONGEST_MADE_NAME))
 }

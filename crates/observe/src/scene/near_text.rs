@@ -1,12 +1,15 @@
 //! The words by which a person tells a control from its like.
 
-use foldhash::{HashMap, HashMapExt};
+use std::borrow::Cow;
+
+use foldhash::{HashMap, HashMapExt, HashSet};
 
 use legwork_types::PageText;
 
 use super::{
-    outline::Heading,
+    outline::{Heading, last_before},
     pen::collapsed,
+    risk::speaks_of_acts,
     roles::Use,
     survey::Survey,
     tree::{NodeIndex, What},
@@ -18,6 +21,9 @@ const LONGEST: usize = 80;
 
 /// A text that is longer than this is a paragraph: it tells less than a price or a title, and comes last.
 const SHORT: usize = 40;
+
+/// With more bytes than this nothing further is ever shown of it.
+const MUCH: usize = 16 * LONGEST;
 
 /// How far around a control it is looked for.
 const HIGHEST_CLIMB: usize = 8;
@@ -34,7 +40,7 @@ fn likeness(survey: &Survey<'_>) -> Vec<u32> {
         .zip(&survey.names.of_items)
         .map(|(traits, name)| {
             let next = known.len() as u32;
-            *known.entry((traits.role.as_str(), name.untrusted())).or_insert(next)
+            *known.entry((&*traits.role, name.untrusted())).or_insert(next)
         })
         .collect()
 }
@@ -45,6 +51,7 @@ fn likeness(survey: &Survey<'_>) -> Vec<u32> {
 /// holds no twin of it. A link whose name stands for itself needs none.
 pub(super) fn near_texts(survey: &Survey<'_>, headings: &[Heading]) -> Vec<Option<PageText>> {
     let likeness = likeness(survey);
+    let pieces = pieces(survey);
     let mut twins = vec![0u32; survey.traits.len()];
     for &like in &likeness {
         twins[like as usize] += 1;
@@ -52,15 +59,15 @@ pub(super) fn near_texts(survey: &Survey<'_>, headings: &[Heading]) -> Vec<Optio
     (0..survey.traits.len())
         .map(|item| {
             let alone = twins[likeness[item] as usize] == 1;
+            let wanted = if alone && !needs_more(survey, item) { Worth::Always } else { Worth::IfNameIsPoor };
             let near = description(survey, item)
                 .or_else(|| choice(survey, item))
-                .or_else(|| around(survey, item, &likeness))
+                .or_else(|| around(survey, item, wanted, alone, &likeness, &pieces))
                 .or_else(|| {
                     (!alone || survey.traits[item].words.is_empty())
                         .then(|| heading_above(survey, item, headings))?
                 });
-            near.filter(|near| near.1 == Worth::Always || !alone || needs_more(survey, item))
-                .map(|near| near.0)
+            near.filter(|near| near.1 == Worth::Always || wanted != Worth::Always).map(|near| near.0)
         })
         .collect()
 }
@@ -81,8 +88,11 @@ fn needs_more(survey: &Survey<'_>, item: usize) -> bool {
 }
 
 fn written(survey: &Survey<'_>, item: usize, text: &str) -> Option<PageText> {
-    let near = survey.pen.write_some(text, LONGEST)?;
-    (!says_nothing_new(survey, item, near.untrusted())).then_some(near)
+    if_new(survey, item, survey.pen.write(text, LONGEST))
+}
+
+fn if_new(survey: &Survey<'_>, item: usize, near: PageText) -> Option<PageText> {
+    (!near.is_blank() && !says_nothing_new(survey, item, near.untrusted())).then_some(near)
 }
 
 /// Whether all its words are in the control's own name already; signs alone say nothing.
@@ -98,21 +108,31 @@ fn description(survey: &Survey<'_>, item: usize) -> Near {
 /// The legend of a radio button, of a box, of an entry.
 fn choice(survey: &Survey<'_>, item: usize) -> Near {
     let traits = &survey.traits[item];
-    let is_choice =
-        matches!(traits.role.as_str(), "radio" | "checkbox" | "switch" | "option" | "menuitemradio");
+    let is_choice = matches!(&*traits.role, "radio" | "checkbox" | "switch" | "option" | "menuitemradio");
     if !is_choice {
         return None;
     }
-    let holds_choices = |kind| matches!(kind, GroupKind::Fieldset | GroupKind::Widget);
     let tree = &survey.tree;
-    let holder = tree.around(traits.node).take(HIGHEST_CLIMB).find(|&node| holds_choices(tree.kind(node)))?;
+    let mut around = tree.around_in_frame(traits.node).take(HIGHEST_CLIMB);
+    let holder = around.find(|&node| holds_fields(tree.kind(node)))?;
     written(survey, item, tree.group(holder)?.name.untrusted()).map(|near| (near, Worth::Always))
 }
 
 /// The words of the smallest group around that has any but the control's own.
-fn around(survey: &Survey<'_>, item: usize, likeness: &[u32]) -> Near {
+///
+/// Where only what is worth it always is `wanted`, the rest is not written.
+fn around(
+    survey: &Survey<'_>,
+    item: usize,
+    wanted: Worth,
+    alone: bool,
+    likeness: &[u32],
+    pieces: &Pieces<'_>,
+) -> Near {
     let tree = &survey.tree;
-    for node in tree.around(survey.traits[item].node).take(HIGHEST_CLIMB) {
+    // Around its form nothing tells more about a field than its name; where it has a twin in another form, it may.
+    let ends_at_form = alone && survey.traits[item].usage.is_field();
+    for node in tree.around_in_frame(survey.traits[item].node).take(HIGHEST_CLIMB) {
         let kind = tree.kind(node);
         let is_edge = matches!(
             kind,
@@ -129,34 +149,59 @@ fn around(survey: &Survey<'_>, item: usize, likeness: &[u32]) -> Near {
         if is_edge || node == 0 || tree.within(node).len() > WIDEST_GROUP || has_twin() {
             return None;
         }
-        let near = written(survey, item, &words_of(survey, node, item));
+        let is_one_of_many = matches!(kind, GroupKind::Row | GroupKind::Item);
+        let words = words_of(survey, node, item, pieces);
+        let mut news = words.into_iter().filter(|words| !says_nothing_new(survey, item, words));
+        if !is_one_of_many && wanted == Worth::Always && news.next().is_some() {
+            return None;
+        }
+        let near = if_new(survey, item, survey.pen.write_plain(joined(news).into(), LONGEST));
+        if near.is_none() && ends_at_form && kind == GroupKind::Form {
+            return None;
+        }
         if let Some(near) = near {
-            let is_one_of_many = matches!(kind, GroupKind::Row | GroupKind::Item);
             return Some((near, if is_one_of_many { Worth::Always } else { Worth::IfNameIsPoor }));
         }
     }
     None
 }
 
-/// The heading first, then what is short, then the rest: the title and the price of a card, the cells of a row.
-fn words_of(survey: &Survey<'_>, group: NodeIndex, item: usize) -> String {
+/// The heading first, then what is short, then the rest: the title and the price of a card, the cells of a row. Hints of other
+/// fields and the words of other groups of fields are not about it.
+fn words_of<'s>(
+    survey: &'s Survey<'_>,
+    group: NodeIndex,
+    item: usize,
+    pieces: &'s Pieces<'_>,
+) -> Vec<&'s str> {
     let tree = &survey.tree;
     let own = survey.traits[item].node;
-    let (mut heading, mut short, mut long) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut said, mut short, mut long) = (Vec::new(), Vec::new(), None);
     let mut heading_until = 0;
     let mut inside_until = 0;
-    for at in tree.within(group) {
-        let text = match tree.nodes[at].what {
+    let mut beside_until = 0;
+    for at in tree.within_frame(group) {
+        let (words, is_short) = match tree.nodes[at].what {
             What::Group(inner) if inner.kind == GroupKind::Heading => {
                 heading_until = tree.nodes[at].end;
-                match tree.within(at).contains(&own) {
-                    true => continue,
-                    false => heading.push(collapsed(&survey.heading(at))),
-                }
+                let heading = pieces[at].as_ref().filter(|_| !tree.within(at).contains(&own));
+                said.extend(heading.map(|heading| &*heading.words));
                 continue;
             }
             _ if at < heading_until || at < inside_until => continue,
-            What::Text(text) => collapsed(text),
+            What::Group(inner) if holds_fields(inner.kind) && !tree.within(at).contains(&own) => {
+                beside_until = beside_until.max(tree.nodes[at].end);
+                continue;
+            }
+            What::Text(_) => {
+                let Some(piece) = &pieces[at] else { continue };
+                // A warning is for all that stand near.
+                let of_others = at < beside_until || piece.is_hint;
+                if of_others && !speaks_of_acts(&piece.words) {
+                    continue;
+                }
+                (&*piece.words, piece.is_short)
+            }
             What::Control(_, other) => {
                 // What is within another control is that one's matter.
                 inside_until =
@@ -165,34 +210,90 @@ fn words_of(survey: &Survey<'_>, group: NodeIndex, item: usize) -> String {
                 if other == item || other_traits.usage != Use::Follow || !other_traits.visible {
                     continue;
                 }
-                collapsed(survey.names.of_items[other].untrusted())
+                let name = survey.names.of_items[other].untrusted();
+                (name, is_short(name))
             }
             _ => continue,
         };
-        match text.chars().count() {
-            0 => {}
-            1..=SHORT => short.push(text),
-            _ => long.push(text),
+        match is_short {
+            _ if words.is_empty() => {}
+            true => short.push(words),
+            false => long = long.or(Some(words)),
         }
     }
-    let mut pieces = heading;
-    pieces.extend(short);
-    if pieces.is_empty() {
-        pieces.extend(long.into_iter().take(1));
+    said.extend(short);
+    if said.is_empty() {
+        said.extend(long);
     }
-    pieces.retain(|piece| !says_nothing_new(survey, item, piece));
-    pieces.dedup();
-    pieces.join(" · ")
+    said
+}
+
+/// One after the other, as whole pieces until they are surely enough: masking comes later and has to see a secret as a whole.
+fn joined<'p>(pieces: impl Iterator<Item = &'p str>) -> String {
+    let mut line = String::new();
+    let mut last = "";
+    for piece in pieces {
+        if line.len() > MUCH {
+            break;
+        }
+        if std::mem::replace(&mut last, piece) == piece {
+            continue;
+        }
+        if !line.is_empty() {
+            line.push_str(" · ");
+        }
+        line.push_str(piece);
+    }
+    line
+}
+
+/// A text or heading, made plain once for all controls near it.
+struct Piece<'a> {
+    words: Cow<'a, str>,
+    is_short: bool,
+    /// Whether it describes a single field.
+    is_hint: bool,
+}
+
+/// By node.
+type Pieces<'a> = Vec<Option<Piece<'a>>>;
+
+fn pieces<'a>(survey: &Survey<'a>) -> Pieces<'a> {
+    let descriptions =
+        survey.traits.iter().filter_map(|traits| traits.control.attributes.description.as_ref());
+    let hints: HashSet<Cow<'_, str>> =
+        descriptions.map(|description| collapsed(description.untrusted())).collect();
+    let piece = |words: Cow<'a, str>| Piece {
+        is_short: is_short(&words),
+        is_hint: !hints.is_empty() && hints.contains(&words),
+        words,
+    };
+    let nodes = survey.tree.nodes.iter().enumerate();
+    nodes
+        .map(|(at, node)| match node.what {
+            What::Text(text) => Some(piece(collapsed(text))),
+            What::Group(group) if group.kind == GroupKind::Heading => {
+                Some(piece(collapsed(&survey.heading(at)).into_owned().into()))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn is_short(text: &str) -> bool {
+    text.len() <= SHORT || text.chars().nth(SHORT).is_none()
+}
+
+/// Whether the texts of such a group are about the fields in it.
+fn holds_fields(kind: GroupKind) -> bool {
+    matches!(kind, GroupKind::Fieldset | GroupKind::Widget)
 }
 
 /// The last heading before the control in its frame.
 fn heading_above(survey: &Survey<'_>, item: usize, headings: &[Heading]) -> Near {
     let node = survey.traits[item].node;
-    let before = headings.partition_point(|heading| heading.node < node).checked_sub(1)?;
-    let heading = headings.get(before)?;
-    let same_frame = survey.tree.nodes[heading.node].frame == survey.tree.nodes[node].frame;
-    let own = survey.tree.within(heading.node).contains(&node);
-    if !same_frame || own {
+    let heading = last_before(survey, headings, node)?;
+    if survey.tree.within(heading.node).contains(&node) {
         return None;
     }
     written(survey, item, heading.text.untrusted()).map(|near| (near, Worth::IfNameIsPoor))

@@ -47,6 +47,7 @@ pub(super) fn groups(survey: &Survey<'_>, landmarks: &[Landmark]) -> Groups {
             kind,
             label: label.and_then(|label| survey.pen.write_some(label.untrusted(), LONGEST_LABEL)),
             landmark: landmarks[at],
+            frame: survey.frame_of(survey.tree.frame_within(at)),
             form: None,
         });
     }
@@ -70,6 +71,32 @@ pub(super) fn headings(survey: &Survey<'_>) -> Vec<Heading> {
             Some(Heading { node, level: group.level.clamp(1, 6), text })
         })
         .collect()
+}
+
+/// The last heading before a node in the node's own frame.
+pub(super) fn last_before<'h>(
+    survey: &Survey<'_>,
+    headings: &'h [Heading],
+    node: NodeIndex,
+) -> Option<&'h Heading> {
+    let frame = survey.tree.nodes[node].frame;
+    let before = headings.partition_point(|heading| heading.node < node);
+    headings[..before].iter().rev().find(|heading| survey.tree.nodes[heading.node].frame == frame)
+}
+
+/// The heading over a node: the last one before it, but not across the edge of a dialog, a card, a part of the page, a frame:
+/// a heading out there is about something else.
+pub(super) fn heading_over<'h>(
+    survey: &Survey<'_>,
+    headings: &'h [Heading],
+    node: NodeIndex,
+) -> Option<&'h Heading> {
+    let tree = &survey.tree;
+    let is_edge = |node: &NodeIndex| {
+        !matches!(tree.kind(*node), GroupKind::Generic | GroupKind::Fieldset | GroupKind::Form)
+    };
+    let edge = tree.around_in_frame(node).take(500).find(is_edge).unwrap_or(0);
+    last_before(survey, headings, node).filter(|heading| heading.node > edge)
 }
 
 /// Writes the lines.

@@ -1,5 +1,7 @@
 //! The one way for a page's words into a scene: white space made plain, secrets masked, length bounded.
 
+use std::borrow::Cow;
+
 use legwork_types::PageText;
 
 use super::mask::Mask;
@@ -18,10 +20,18 @@ impl Pen {
 
     /// Writes at most this many characters.
     pub(super) fn write(&self, text: &str, limit: usize) -> PageText {
-        PageText::new(self.masked(collapsed(text))).clipped(limit)
+        self.write_plain(collapsed(text), limit)
     }
 
-    /// The same, if there is anything to write.
+    /// Writes what has its white space made plain already.
+    pub(super) fn write_plain(&self, text: Cow<'_, str>, limit: usize) -> PageText {
+        if self.mask.is_empty() {
+            return clip(text, limit);
+        }
+        clip(self.mask.laid_on(text.into_owned()).into(), limit)
+    }
+
+    /// The same as [`Pen::write`], if there is anything to write.
     pub(super) fn write_some(&self, text: &str, limit: usize) -> Option<PageText> {
         Some(self.write(text, limit)).filter(|written| !written.is_blank())
     }
@@ -31,7 +41,7 @@ impl Pen {
         if self.mask.is_empty() {
             return PageText::from(text).clipped(limit);
         }
-        let plain = collapsed(text);
+        let plain = collapsed(text).into_owned();
         match self.masked(plain.clone()) {
             masked if masked == plain => PageText::new(self.masked(text.to_owned())).clipped(limit),
             masked => PageText::new(masked).clipped(limit),
@@ -43,10 +53,18 @@ impl Pen {
     }
 }
 
+/// What is longer is cut before it is copied.
+fn clip(text: Cow<'_, str>, limit: usize) -> PageText {
+    match text.len() > limit && text.chars().nth(limit).is_some() {
+        true => PageText::from(&*text).clipped(limit),
+        false => PageText::new(text.into_owned()),
+    }
+}
+
 /// One space for each run of white space and control characters, none at the ends.
-pub(super) fn collapsed(text: &str) -> String {
+pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
     if is_collapsed(text.as_bytes()) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
@@ -61,20 +79,17 @@ pub(super) fn collapsed(text: &str) -> String {
     if plain.ends_with(' ') {
         plain.pop();
     }
-    plain
+    Cow::Owned(plain)
 }
 
 /// The everyday case, told quickly: printable ASCII with single spaces between.
 fn is_collapsed(text: &[u8]) -> bool {
-    let mut after_space = true;
-    for &byte in text {
-        let is_space = byte == b' ';
-        if !(b' '..=b'~').contains(&byte) || (is_space && after_space) {
-            return false;
-        }
-        after_space = is_space;
-    }
-    !after_space || text.is_empty()
+    // Whole passes without a way out are done many bytes at a time.
+    let is_printable = text.iter().fold(true, |so_far, byte| so_far & (b' '..=b'~').contains(byte));
+    let follows = text.iter().zip(text.iter().skip(1));
+    let has_gap = follows.fold(false, |so_far, (&one, &next)| so_far | (one == b' ') & (next == b' '));
+    let has_edge = text.first() == Some(&b' ') || text.last() == Some(&b' ');
+    is_printable && !has_gap && !has_edge
 }
 
 #[cfg(test)]

@@ -1,9 +1,13 @@
 //! How much harm a control might do, and why: by its words, and by facts that no wording hides.
 
+mod announced;
 mod foreign;
 mod lists;
+mod over;
 mod sending;
 mod signs;
+mod titles;
+mod unnamed;
 
 use legwork_types::{
     PageText,
@@ -14,10 +18,12 @@ use self::lists::{ACTS, BACK, Meaning, VAGUE, WARNINGS};
 use super::{
     dialogs::title,
     forms::Forms,
+    outline::Heading,
     roles::Use,
     sensitive::Secrecy,
     stage::{Standout, StandoutKind},
     survey::{Survey, Traits},
+    tree::NodeIndex,
     words::{Hit, Words},
 };
 
@@ -26,6 +32,9 @@ const MOST_REASONS: usize = 4;
 
 /// A link whose name is longer than this is a headline, not a command.
 const LONGEST_COMMAND: usize = 5;
+
+/// What a dialog begins with is its title if it has no more words than this.
+const LONGEST_TITLE: usize = 12;
 
 /// A verdict in the making: it only ever gets worse.
 struct Verdict(Risk);
@@ -50,29 +59,33 @@ struct Question {
 pub(super) fn risks(
     survey: &Survey<'_>,
     forms: &Forms<'_>,
+    headings: &[Heading],
     near_texts: &[Option<PageText>],
     standouts: &[Standout],
 ) -> Vec<Risk> {
     let sending = sending::Sending::of(survey, forms);
     let questions = questions(survey, standouts);
+    let mut beside = Beside::default();
     survey
         .traits
         .iter()
         .enumerate()
         .map(|(item, traits)| {
+            let name = survey.names.of_items[item].untrusted();
             let mut verdict = Verdict(Risk { level: RiskLevel::Safe, reasons: Vec::new() });
             by_kind(traits, &mut verdict);
             by_words(traits, &mut verdict);
-            signs::by_pictures(traits, survey.names.of_items[item].untrusted(), &mut verdict);
+            signs::by_pictures(traits, name, &mut verdict);
             signs::by_attributes(traits, &mut verdict);
             signs::by_address(survey, traits, &mut verdict);
             if let Some(near) = &near_texts[item] {
-                by_near_text(traits, near, &mut verdict);
+                by_near_text(traits, name, near, &mut beside, &mut verdict);
             }
             sending.judge(survey, item, &mut verdict);
             if let Some(question) = questions.of(item) {
-                by_question(traits, question, &mut verdict);
+                by_question(traits, name, question, &mut verdict);
             }
+            over::by_heading(survey, headings, item, &mut verdict);
             signs::by_script(traits, &mut verdict);
             verdict.0
         })
@@ -137,11 +150,10 @@ fn by_words(traits: &Traits<'_>, verdict: &mut Verdict) {
 
 /// Whether a name says nothing about what the control does.
 fn says_nothing(words: &Words) -> bool {
-    const EMPTY: &[&str] = &["button", "icon", "image", "img", "svg", "link", "click", "here", "btn", "ico"];
     words.iter().all(|word| {
         word.chars().nth(1).is_none() && word.is_ascii()
             || word.bytes().all(|b| b.is_ascii_digit())
-            || EMPTY.contains(&word)
+            || unnamed::KINDS.contains(&word)
     })
 }
 
@@ -173,27 +185,57 @@ fn is_leaving(phrase: &str) -> bool {
     LEAVING.contains(&phrase)
 }
 
+/// The last text beside a control, with the act that it speaks of: controls of one row have the same.
+#[derive(Default)]
+struct Beside<'n>(Option<(&'n PageText, Option<(&'static str, bool)>)>);
+
+impl<'n> Beside<'n> {
+    fn act(&mut self, near: &'n PageText) -> Option<(&'static str, bool)> {
+        match self.0 {
+            Some((last, act)) if last == near => act,
+            _ => {
+                let act = named_act(&Words::of(near.untrusted()));
+                self.0 = Some((near, act));
+                act
+            }
+        }
+    }
+}
+
 /// What is written beside it: it makes a vague "Continue" as bad as what it continues to.
-fn by_near_text(traits: &Traits<'_>, near: &PageText, verdict: &mut Verdict) {
+fn by_near_text<'n>(
+    traits: &Traits<'_>,
+    name: &str,
+    near: &'n PageText,
+    beside: &mut Beside<'n>,
+    verdict: &mut Verdict,
+) {
     if traits.usage != Use::Press || BACK.whole(&traits.words).is_some() {
         return;
     }
-    let words = Words::of(near.untrusted());
-    let warning = WARNINGS.hits(&words).next().map(|hit| (hit.phrase, true));
-    let act = || ACTS.hits(&words).find(is_grave);
-    // A text mentions acts all the time; it names one if it begins with it, or says it in more than a word.
-    let Some((phrase, is_named)) =
-        warning.or_else(|| act().map(|hit| (hit.phrase, hit.at == 0 || hit.len > 1)))
-    else {
-        return;
-    };
-    let level = if is_vague(&traits.words) && is_named { RiskLevel::Danger } else { RiskLevel::Caution };
+    let Some((phrase, is_named)) = beside.act(near) else { return };
+    let goes_on = is_vague(&traits.words) && !unnamed::closes(traits, name);
+    let level = if goes_on && is_named { RiskLevel::Danger } else { RiskLevel::Caution };
     verdict.add(level, format!("stands beside \"{phrase}\""));
+}
+
+/// Whether a text warns, or speaks of an act that nothing takes back.
+pub(super) fn speaks_of_acts(text: &str) -> bool {
+    named_act(&Words::of(text)).is_some()
+}
+
+/// The warning or the act that a text speaks of, and whether it names it: a text mentions acts all the time, and names one if
+/// it begins with it, or says it in more than a word, or says that it will be done.
+fn named_act(words: &Words) -> Option<(&'static str, bool)> {
+    let warning = WARNINGS.hits(words).next().map(|hit| (hit.phrase, true));
+    let act = || ACTS.hits(words).find(is_grave);
+    let announced = || titles::to_be_done(words).map(|phrase| (phrase, true));
+    warning.or_else(announced).or_else(|| act().map(|hit| (hit.phrase, hit.at == 0 || hit.len > 1)))
 }
 
 /// Whether a name only says "go on", or nothing: what it does is written elsewhere.
 fn is_vague(words: &Words) -> bool {
-    words.is_empty() || VAGUE.whole(words).is_some()
+    unnamed::is_unnamed(words) || VAGUE.whole(words).is_some()
 }
 
 /// Whether a name says no more than "go on" or "go back".
@@ -210,15 +252,28 @@ fn questions(survey: &Survey<'_>, standouts: &[Standout]) -> Questions {
         if items.len() > 40 {
             continue;
         }
-        // Its title may name the act itself; in the rest only a warning counts, for texts mention acts all the time.
-        let mut words = Words::of(title(survey, standout.node).as_ref().map_or("", PageText::untrusted));
-        let names_act = ACTS.hits(&words).any(|hit| is_grave(&hit));
+        // Its title, or what it begins with, may name the act itself; in the rest only a warning counts, for texts mention
+        // acts all the time.
+        let mut words = match title(survey, standout.node) {
+            Some(title) => Words::of(title.untrusted()),
+            None => first_words(survey, standout.node),
+        };
+        let names_act = titles::act_in_title(&words).is_some();
         words.add(&survey.texts(standout.node, 400));
         let asks = names_act || WARNINGS.is_in(&words);
         items.for_each(|item| of_items[item] = Some(all.len()));
         all.push(Question { asks, words });
     }
     Questions { all, of_items }
+}
+
+/// What a dialog without a title begins with, if that is short enough to be one.
+fn first_words(survey: &Survey<'_>, node: NodeIndex) -> Words {
+    let mut words = Words::of(&survey.texts(node, 1));
+    if words.len() > LONGEST_TITLE {
+        words = Words::default();
+    }
+    words
 }
 
 struct Questions {
@@ -233,7 +288,7 @@ impl Questions {
 }
 
 /// A yes in a dialog that asks before something is done; a plain "Cancel" steps back, unless cancelling is the question.
-fn by_question(traits: &Traits<'_>, question: &Question, verdict: &mut Verdict) {
+fn by_question(traits: &Traits<'_>, name: &str, question: &Question, verdict: &mut Verdict) {
     if !question.asks || !matches!(traits.usage, Use::Press | Use::Follow) {
         return;
     }
@@ -246,6 +301,7 @@ fn by_question(traits: &Traits<'_>, question: &Question, verdict: &mut Verdict) 
         return;
     }
     let level = match traits.usage {
+        _ if unnamed::closes(traits, name) => RiskLevel::Caution,
         Use::Follow if !is_vague(&traits.words) && !signs::runs_script(traits) => RiskLevel::Caution,
         _ => RiskLevel::Danger,
     };

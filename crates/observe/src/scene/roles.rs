@@ -1,6 +1,11 @@
 //! What a control is: its role in readable words, and what can be done with it.
 
+use std::borrow::Cow;
+
 use crate::capture::{Control, Flag};
+
+/// The longest role.
+const LONGEST: usize = 30;
 
 /// What can be done with a control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +36,7 @@ fn has_kind(control: &Control, kind: &str) -> bool {
 }
 
 /// The role in words that people and models know.
-pub(super) fn role_of(control: &Control) -> String {
+pub(super) fn role_of(control: &Control) -> Cow<'_, str> {
     if has_kind(control, "file") && &*control.tag == "input" {
         return "file".into();
     }
@@ -69,8 +74,11 @@ pub(super) fn role_of(control: &Control) -> String {
 }
 
 /// A role that nobody knows yet: as it is if it is one word in small letters, else made so.
-fn short_role(role: &str) -> String {
-    role.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).take(30).collect()
+fn short_role(role: &str) -> Cow<'_, str> {
+    if role.len() <= LONGEST && role.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
+        return Cow::Borrowed(role);
+    }
+    role.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).take(LONGEST).collect()
 }
 
 /// What can be done with a control of this role.

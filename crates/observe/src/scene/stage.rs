@@ -93,7 +93,18 @@ pub(super) fn standouts(survey: &Survey<'_>) -> Vec<Standout> {
         };
         found.push(Standout { node, kind, consent, covers });
     }
+    if !found.iter().any(|standout| standout.consent) {
+        found.extend(still_bar(survey));
+        found.sort_by_key(|standout| standout.node);
+    }
     without_wrappers(survey, found)
+}
+
+/// A bar about cookies that merely stands on the page: it wants an answer before anything else, as one that floats does.
+fn still_bar(survey: &Survey<'_>) -> Option<Standout> {
+    let mut groups = survey.tree.groups().map(|(node, _)| node);
+    let node = groups.find(|&node| survey.is_open(node) && consent::is_bar(survey, node))?;
+    Some(Standout { node, kind: StandoutKind::Notice, consent: true, covers: false })
 }
 
 fn is_in_footer(survey: &Survey<'_>, node: NodeIndex) -> bool {

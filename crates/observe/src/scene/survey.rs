@@ -1,8 +1,8 @@
 //! Everything that the further readings of a page start from: its tree, its frames, and what each control is.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
-use legwork_types::PageText;
+use legwork_types::{PageText, contract::FrameNumber};
 
 use super::{
     frames::{Frames, Place},
@@ -20,7 +20,7 @@ use crate::capture::{Control, Flag, GroupKind, PageCapture};
 pub(super) struct Traits<'a> {
     pub(super) control: &'a Control,
     pub(super) node: NodeIndex,
-    pub(super) role: String,
+    pub(super) role: Cow<'a, str>,
     pub(super) usage: Use,
     pub(super) secrecy: Option<Secrecy>,
     pub(super) words: Words,
@@ -66,6 +66,11 @@ impl Tally {
     /// How many within a node, itself included.
     pub(super) fn at(&self, tree: &Tree<'_>, node: NodeIndex) -> u32 {
         self.0[tree.nodes[node].end] - self.0[node]
+    }
+
+    /// How many after a node and all within it, up to a later one.
+    pub(super) fn between(&self, tree: &Tree<'_>, node: NodeIndex, later: NodeIndex) -> u32 {
+        self.0[later].saturating_sub(self.0[tree.nodes[node].end])
     }
 
     /// How many after a node and all within it.
@@ -156,6 +161,11 @@ impl<'a> Survey<'a> {
             letters,
             mains,
         }
+    }
+
+    /// A frame as callers know it; none for the page itself.
+    pub(super) fn frame_of(&self, frame: usize) -> Option<FrameNumber> {
+        (frame != 0).then(|| self.frames.all[frame].number)
     }
 
     /// Where a group is in the tab.

@@ -208,6 +208,26 @@ impl<'a> Tree<'a> {
         })
     }
 
+    /// The nodes around a node in its own frame, from the nearest on; the last is the place where a frame is shown.
+    pub(super) fn around_in_frame(&self, at: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        let frame = self.nodes[at].frame;
+        self.around(at).take_while(move |&around| self.frame_within(around) == frame)
+    }
+
+    /// The frame of what is in a node: at the place of a frame that is the frame shown there.
+    pub(super) fn frame_within(&self, at: NodeIndex) -> usize {
+        match self.nodes[at].what {
+            What::Owner(_, Some(shown)) => shown,
+            _ => self.nodes[at].frame,
+        }
+    }
+
+    /// Everything within a node that belongs to its own frame, without itself.
+    pub(super) fn within_frame(&self, at: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
+        let frame = self.frame_within(at);
+        self.within(at).filter(move |&inner| self.nodes[inner].frame == frame)
+    }
+
     /// The group at a node.
     pub(super) fn group(&self, at: NodeIndex) -> Option<&'a GroupCapture> {
         match self.nodes[at].what {

@@ -10,13 +10,22 @@ use legwork_types::{
 use super::{
     escape::quoted,
     layout::{Entry, Kind},
-    told::plain,
+    told::{Above, plain},
 };
-use crate::{capture::GroupKind, look::Look, scene::GroupIndex, select::ancestors, tokens};
+use crate::{
+    capture::GroupKind,
+    look::Look,
+    scene::{Group, GroupIndex},
+    select::ancestors,
+    tokens,
+};
 
 /// The most tokens of a header's name, and of one that was written before.
 const NAME: u32 = 20;
 const NAME_AGAIN: u32 = 6;
+
+/// What stands over the page.
+const DIALOG: &str = "dialog";
 
 /// What a line stands under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +37,8 @@ pub(super) struct Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Around {
     Nothing,
-    Landmark(Landmark),
+    /// A part of the page, by the word for it.
+    Part(&'static str),
     Group(GroupIndex),
 }
 
@@ -50,7 +60,7 @@ pub(super) fn block(look: &Look, group: GroupIndex, landmark: Landmark, frame: O
     let scene = look.scene();
     for index in ancestors(scene, group) {
         let Some(group) = scene.groups.get(index) else { break };
-        if index == 0 || look.story().frame.get(index).copied().flatten() != frame {
+        if index == 0 || group.frame != frame {
             break;
         }
         let worthy = match group.kind {
@@ -69,7 +79,11 @@ pub(super) fn block(look: &Look, group: GroupIndex, landmark: Landmark, frame: O
     let around = match landmark {
         Landmark::Main => Around::Nothing,
         Landmark::Unknown if look.story().landless => Around::Nothing,
-        _ => Around::Landmark(landmark),
+        Landmark::Unknown => Around::Part("other"),
+        Landmark::Modal => Around::Part(DIALOG),
+        Landmark::Banner => Around::Part("banner"),
+        Landmark::Nav => Around::Part("nav"),
+        Landmark::Footer => Around::Part("footer"),
     };
     Block { frame, around }
 }
@@ -85,7 +99,7 @@ fn is_frame(look: &Look, frame: Option<FrameNumber>, label: &PageText) -> bool {
 pub(super) struct Headers<'a> {
     look: &'a Look,
     /// What the head of the view says.
-    titles: Vec<String>,
+    above: &'a Above,
     frames_told: HashSet<FrameNumber>,
     blocks_told: HashSet<Block>,
     open: Block,
@@ -96,10 +110,10 @@ pub(super) struct Headers<'a> {
 }
 
 impl<'a> Headers<'a> {
-    pub(super) fn new(look: &'a Look, titles: Vec<String>) -> Self {
+    pub(super) fn new(look: &'a Look, above: &'a Above) -> Self {
         Self {
             look,
-            titles,
+            above,
             frames_told: HashSet::new(),
             blocks_told: HashSet::new(),
             open: Block { frame: None, around: Around::Nothing },
@@ -129,11 +143,10 @@ impl<'a> Headers<'a> {
         let again = !self.blocks_told.insert(block);
         if let Some(name) = name {
             self.name = plain(name.untrusted());
-            let is_form = matches!(block.around, Around::Group(group)
-                if self.look.scene().groups.get(group).is_some_and(|group| group.form.is_some()));
-            let said = again || self.name == self.last || self.titles.contains(&self.name);
-            // A form has a number to be known by; anything else is called by its name, in short if it was said before.
-            if !(is_form && said) {
+            let said = again || self.name == self.last || self.above.titles.contains(&self.name);
+            // A form has a number to be known by, a message its words; anything else is called by its name, in short if it
+            // was said before.
+            if !(self.is_form(block) && said || self.is_message(block) && self.is_noticed()) {
                 add(&quoted(name.untrusted(), if again { NAME_AGAIN } else { NAME }));
             }
         }
@@ -168,23 +181,33 @@ impl<'a> Headers<'a> {
         }
     }
 
+    fn group(&self, block: Block) -> Option<&'a Group> {
+        match block.around {
+            Around::Group(group) => self.look.scene().groups.get(group),
+            _ => None,
+        }
+    }
+
+    fn is_form(&self, block: Block) -> bool {
+        self.group(block).is_some_and(|group| group.form.is_some())
+    }
+
+    fn is_message(&self, block: Block) -> bool {
+        self.group(block).is_some_and(|group| matches!(group.kind, GroupKind::Alert | GroupKind::Status))
+    }
+
+    /// Whether a notice in the head says the name of the open block.
+    fn is_noticed(&self) -> bool {
+        !self.name.is_empty() && self.above.notices.iter().any(|notice| notice.contains(&self.name))
+    }
+
     fn word_and_name(&self, block: Block) -> Option<(String, Option<&'a PageText>)> {
         let scene = self.look.scene();
         Some(match block.around {
             Around::Nothing => (String::new(), None),
-            // In a frame its own name says enough.
-            Around::Landmark(_) if block.frame.is_some() => (String::new(), None),
-            Around::Landmark(landmark) => {
-                let word = match landmark {
-                    Landmark::Modal => "dialog",
-                    Landmark::Banner => "banner",
-                    Landmark::Main => "main",
-                    Landmark::Nav => "nav",
-                    Landmark::Footer => "footer",
-                    Landmark::Unknown => "other",
-                };
-                (word.to_owned(), None)
-            }
+            // In a frame its own name says enough, unless it is shown in a dialog of the page around it.
+            Around::Part(part) if block.frame.is_some() && part != DIALOG => (String::new(), None),
+            Around::Part(part) => (part.to_owned(), None),
             Around::Group(index) => {
                 let group = scene.groups.get(index)?;
                 let form = group.form.map(|form| (form + 1, scene.forms.get(form)));
@@ -215,7 +238,7 @@ fn outer(look: &Look, group: GroupIndex) -> Option<&'static str> {
 fn word(kind: GroupKind) -> &'static str {
     match kind {
         GroupKind::Form => "form",
-        GroupKind::Dialog | GroupKind::Modal => "dialog",
+        GroupKind::Dialog | GroupKind::Modal => DIALOG,
         GroupKind::Nav => "nav",
         GroupKind::Footer => "footer",
         GroupKind::Header => "header",

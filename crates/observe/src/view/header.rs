@@ -10,7 +10,7 @@ use super::{
     line::numbers,
     told::{NOTICES, Told, plain},
 };
-use crate::{capture::GroupKind, look::Look, tokens};
+use crate::{look::Look, tokens};
 
 /// Lines about the page that together cost at most so many tokens.
 pub(super) fn header(look: &Look, told: &Told<'_>, most: u32) -> Vec<String> {
@@ -52,7 +52,7 @@ pub(super) fn header(look: &Look, told: &Told<'_>, most: u32) -> Vec<String> {
         };
         format!("{severity} {}", quoted(banner.text.untrusted(), share(8)))
     });
-    modals(look, &mut lines, share(8));
+    modals(look, told, &mut lines, share(8));
     if page.blocking_overlay.present && page.modals.is_empty() {
         let label = page.blocking_overlay.label.clone().unwrap_or_default();
         lines.push(format!("covered by {}", quoted(label.untrusted(), share(6))));
@@ -94,23 +94,17 @@ fn listed<T>(lines: &mut Vec<String>, all: impl Iterator<Item = T>, what: &str, 
 }
 
 /// Open dialogs that the view has no other place for.
-fn modals(look: &Look, lines: &mut Vec<String>, most: u32) {
+fn modals(look: &Look, told: &Told<'_>, lines: &mut Vec<String>, most: u32) {
     let scene = look.scene();
-    let placed = |title: &PageText| {
-        scene.groups.iter().enumerate().any(|(index, group)| {
-            matches!(group.kind, GroupKind::Dialog | GroupKind::Modal)
-                && group.label.as_ref() == Some(title)
-                && scene.outline.iter().any(|line| line.group == index)
-        })
-    };
-    let told = scene
+    let is_open = scene
         .outline
         .iter()
         .any(|line| scene.groups.get(line.group).is_some_and(|group| group.landmark == Landmark::Modal));
+    let placed = |title: &PageText| told.names_dialog(title);
     let unplaced = scene.page.modals.iter().filter(|modal| !modal.title.as_ref().is_some_and(placed));
     listed(lines, unplaced, "dialog", |modal| {
         let title = modal.title.clone().unwrap_or_default();
-        let excerpt = modal.excerpt.as_ref().filter(|_| !told);
+        let excerpt = modal.excerpt.as_ref().filter(|_| !is_open);
         let excerpt = excerpt.map(|excerpt| format!(" {}", quoted(excerpt.untrusted(), most)));
         format!("dialog {}{}", quoted(title.untrusted(), most), excerpt.unwrap_or_default())
     });

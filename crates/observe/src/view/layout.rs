@@ -9,7 +9,7 @@ use legwork_types::contract::Landmark;
 use super::{
     block::{Block, Headers, block},
     escape::{quoted, without_rows},
-    told::plain,
+    told::{Above, plain},
 };
 use crate::{
     look::Look,
@@ -64,8 +64,9 @@ pub(super) fn control(look: &Look, index: ItemIndex, words: String) -> Option<En
 pub(super) fn text(look: &Look, at: usize, most: u32) -> Option<Entry> {
     let line = look.scene().outline.get(at)?;
     let group = look.story().place.get(line.group).copied().unwrap_or(line.group);
-    let landmark = look.scene().groups.get(group).map_or(Landmark::Unknown, |group| group.landmark);
-    let frame = look.story().frame.get(group).copied().flatten();
+    let stands_in = look.scene().groups.get(group);
+    let landmark = stands_in.map_or(Landmark::Unknown, |group| group.landmark);
+    let frame = stands_in.and_then(|group| group.frame);
     let (words, plain, kind) = match &line.line {
         Line::Heading { level, text } => (
             format!("{} {}", "#".repeat(usize::from((*level).clamp(1, 6))), quoted(text.untrusted(), most)),
@@ -113,7 +114,8 @@ fn sort(look: &Look, entries: &mut [&Entry]) {
 pub(super) fn weigh(look: &Look, entries: &[Entry]) -> u32 {
     let mut order: Vec<&Entry> = entries.iter().collect();
     sort(look, &mut order);
-    let mut headers = Headers::new(look, Vec::new());
+    let above = Above::default();
+    let mut headers = Headers::new(look, &above);
     let mut weight = 0;
     for entry in order {
         let header = headers.open(entry.block);
@@ -122,12 +124,12 @@ pub(super) fn weigh(look: &Look, entries: &[Entry]) -> u32 {
     weight
 }
 
-/// The lines of these entries, each with its end. `titles` are what is said above them.
-pub(super) fn lines(look: &Look, titles: Vec<String>, entries: &[Entry]) -> Vec<String> {
+/// The lines of these entries, each with its end, below what is said above them.
+pub(super) fn lines(look: &Look, above: &Above, entries: &[Entry]) -> Vec<String> {
     let mut order: Vec<&Entry> = entries.iter().collect();
     sort(look, &mut order);
     let mut lines: Vec<String> = Vec::new();
-    let mut headers = Headers::new(look, titles);
+    let mut headers = Headers::new(look, above);
     let mut last: Option<&Entry> = None;
     for entry in order {
         if let Some(header) = headers.open(entry.block) {

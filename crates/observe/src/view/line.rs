@@ -9,7 +9,7 @@ use url::Url;
 use super::escape::quoted;
 
 /// Names that say nothing about where a link leads.
-const VAGUE: &[&str] = &[
+const UNTELLING: &[&str] = &[
     "",
     "here",
     "click here",
@@ -101,9 +101,9 @@ pub(super) fn control(
     if let Some(choices) = choices(affordance, manner) {
         add(&choices);
     }
-    let vague = VAGUE.contains(&name.trim().to_lowercase().as_str());
+    let tells_nothing = UNTELLING.contains(&name.trim().to_lowercase().as_str());
     if let Some(href) = affordance.href.as_ref()
-        && (vague || manner.addresses == Addresses::Always)
+        && (tells_nothing || manner.addresses == Addresses::Always)
     {
         add(&format!("→ {}", quoted(&short(href.untrusted(), manner.base.as_ref()), manner.name / 2)));
     }
@@ -131,6 +131,7 @@ fn is_grave(risk: &Risk) -> bool {
         "leads to ",
         "is known to the page as ",
         "stands beside ",
+        "stands under ",
         "shows a picture of ",
         "sends a form headed ",
     ];

@@ -1,7 +1,8 @@
 //! The text form of one part of a look, within its budget.
 //!
 //! The budget goes first to the fence, the header and the footer, each bounded; then to as many controls as fit together
-//! with the short texts by which they are told apart (these get at most a third); then to longer texts.
+//! with the short texts by which they are told apart (these get at most a third); then to longer texts, in the first part
+//! up to its end.
 
 use std::cell::RefCell;
 
@@ -14,7 +15,7 @@ use super::{
     layout::{self, Entry},
     line::{self, Addresses, Caution, Manner, Mark},
     margin::{footer, gone, prose},
-    told::{Brings, Told, is_title, titles},
+    told::{Above, Brings, Told, is_title, titles},
 };
 use crate::{
     look::{Look, Question},
@@ -54,6 +55,7 @@ pub(crate) fn render(look: &Look, question: &Question<'_>, most: usize, boundary
     let close = boundary.closing();
     let mut plan = Plan::new(look, question, budget);
     let told = Told::new(look, question, &plan.brings);
+    plan.above = told.above(question.offset);
     plan.brings.values_mut().for_each(|texts| texts.retain(|&at| !told.is_told(at)));
     let mut top: Vec<String> = Vec::new();
     if first {
@@ -87,6 +89,8 @@ struct Plan<'a> {
     question: &'a Question<'a>,
     manner: Manner,
     marks: HashMap<ActionId, Mark>,
+    /// What the head says.
+    above: Above,
     /// The texts that each control brings along.
     brings: Brings,
     /// Texts that were written already.
@@ -121,6 +125,7 @@ impl<'a> Plan<'a> {
             question,
             manner,
             marks: added.chain(changed).collect(),
+            above: Above::default(),
             brings: brings(look, question),
             written: RefCell::default(),
         }
@@ -144,7 +149,7 @@ impl<'a> Plan<'a> {
         let most = match self.look.story().worth.get(at)? {
             Worth::Key => self.manner.name,
             Worth::Near => self.manner.name / 2,
-            Worth::Long | Worth::Noise => self.manner.name * 3 / 2,
+            Worth::Long | Worth::Again | Worth::Noise => self.manner.name * 3 / 2,
             Worth::None => return None,
         };
         layout::text(self.look, at, most)
@@ -206,17 +211,20 @@ impl<'a> Plan<'a> {
 
     fn with_texts(&self, controls: &[Entry], shown: &[ItemIndex], budget: u32) -> Body {
         let texts = self.texts(shown);
-        let alone = self.question.offset == 0 && shown.len() == self.question.selection.listed.len();
+        let first = self.question.offset == 0;
+        let alone = first && shown.len() == self.question.selection.listed.len();
         let mut spent = layout::weigh(self.look, controls);
         let mut chosen: Vec<Entry> = Vec::new();
         for &(worth, at) in &texts {
             let limit = match worth {
                 Worth::Key | Worth::Near => budget,
-                Worth::Long if alone => budget,
+                // Many readers take the first part only: what its controls leave free tells what the page is about.
+                Worth::Long if first => budget,
                 // Whoever reads on pays for every part: what tells nothing apart is not repeated in each.
                 Worth::Long => budget * 3 / 5,
+                Worth::Again if first => budget * 3 / 5,
                 Worth::Noise if alone => budget * 3 / 5,
-                Worth::Noise | Worth::None => 0,
+                Worth::Again | Worth::Noise | Worth::None => 0,
             };
             // Where nothing fits any more, the rest need not be written.
             if spent >= limit {
@@ -230,8 +238,7 @@ impl<'a> Plan<'a> {
         loop {
             let lines = {
                 let entries: Vec<Entry> = controls.iter().chain(&chosen).cloned().collect();
-                let titles = if self.question.offset == 0 { titles(self.look).collect() } else { Vec::new() };
-                layout::lines(self.look, titles, &entries)
+                layout::lines(self.look, &self.above, &entries)
             };
             // Headers that only texts stand under were not in the account.
             if layout::cost(&lines) <= budget || chosen.is_empty() {

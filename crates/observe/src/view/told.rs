@@ -10,7 +10,7 @@ use legwork_types::{
 use crate::{
     capture::GroupKind,
     look::{Look, Question},
-    scene::{ItemIndex, Line, SceneBlocker},
+    scene::{GroupIndex, ItemIndex, Line, Scene, SceneBlocker},
     select::ancestors,
 };
 
@@ -25,8 +25,12 @@ pub(super) type Brings = HashMap<Option<ItemIndex>, Vec<usize>>;
 
 /// The words alone: case, spaces and signs make no difference to a reader.
 pub(super) fn plain(text: &str) -> String {
+    letters(text).collect()
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
     let letters = text.chars().filter(|character| character.is_alphanumeric());
-    letters.take(COMPARED).flat_map(char::to_lowercase).collect()
+    letters.take(COMPARED).flat_map(char::to_lowercase)
 }
 
 /// The page's title and first heading, which the first part of a view begins with.
@@ -40,14 +44,38 @@ pub(super) fn titles(look: &Look) -> impl Iterator<Item = String> {
 /// it from another one.
 pub(super) fn is_title(look: &Look, titles: &[String], at: usize) -> bool {
     let Some(line) = look.scene().outline.get(at) else { return false };
+    let is_one = |text: &PageText| titles.iter().any(|title| letters(text.untrusted()).eq(title.chars()));
     match &line.line {
-        Line::Heading { text, .. } => titles.contains(&plain(text.untrusted())),
+        Line::Heading { text, .. } => is_one(text),
         Line::Text(text) => {
             let in_card = look.story().card.get(line.group).copied().flatten().is_some();
-            !in_card && titles.contains(&plain(text.untrusted()))
+            !in_card && is_one(text)
         }
         Line::Control(_) => false,
     }
+}
+
+/// What the head of a part says, as words alone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Above {
+    /// The page's title and first heading.
+    pub(super) titles: Vec<String>,
+    /// The notices that it tells of.
+    pub(super) notices: Vec<String>,
+}
+
+/// The names of the dialogs that these groups stand in.
+fn dialogs(scene: &Scene, groups: impl Iterator<Item = GroupIndex>) -> Vec<String> {
+    let mut met: HashSet<GroupIndex> = HashSet::default();
+    let mut names = Vec::new();
+    for group in groups {
+        let around = ancestors(scene, group).take_while(|&group| met.insert(group));
+        let dialogs = around
+            .filter_map(|group| scene.groups.get(group))
+            .filter(|group| matches!(group.kind, GroupKind::Dialog | GroupKind::Modal));
+        names.extend(dialogs.filter_map(|dialog| dialog.label.as_ref()).map(|name| plain(name.untrusted())));
+    }
+    names
 }
 
 /// What is said where.
@@ -59,6 +87,8 @@ pub(super) struct Told<'a> {
     body: Vec<String>,
     /// Names of the forms in it.
     forms: Vec<String>,
+    /// Names of the dialogs in it.
+    dialogs: Vec<String>,
     /// Notices that the head has to tell of.
     pub(super) notices: Vec<&'a Banner>,
     /// The same, as words alone, as far as they are shown.
@@ -74,10 +104,11 @@ impl<'a> Told<'a> {
             titles: titles(look).collect(),
             body: Vec::new(),
             forms: Vec::new(),
+            dialogs: Vec::new(),
             notices: Vec::new(),
             noticed: Vec::new(),
         };
-        if scene.blockers.is_empty() && scene.page.banners.is_empty() {
+        if scene.blockers.is_empty() && scene.page.banners.is_empty() && scene.page.modals.is_empty() {
             return told;
         }
         let listed: HashSet<ItemIndex> =
@@ -99,6 +130,10 @@ impl<'a> Told<'a> {
             listed.iter().filter_map(|&item| scene.items.get(item)).filter_map(|item| item.form).collect();
         let sections = forms.into_iter().filter_map(|form| scene.forms.get(form)?.section.as_ref());
         told.forms = sections.map(|section| plain(section.untrusted())).collect();
+        let groups = listed.iter().filter_map(|&item| scene.items.get(item)).map(|item| item.group);
+        let groups =
+            groups.chain(texts.iter().filter_map(|&at| scene.outline.get(at)).map(|line| line.group));
+        told.dialogs = dialogs(scene, groups);
         let alerts: Vec<String> = texts.iter().filter_map(|&at| told.alert(at)).collect();
         let pressing = |banner: &&Banner| {
             let words = plain(banner.text.untrusted());
@@ -144,6 +179,20 @@ impl<'a> Told<'a> {
         let words = plain(text.untrusted());
         let said = self.titles.contains(&words) || self.forms.contains(&words) || self.is_in_body(&words);
         (!said).then_some(text)
+    }
+
+    /// Whether a line or a header of the body says what a dialog is called.
+    pub(super) fn names_dialog(&self, title: &PageText) -> bool {
+        let title = plain(title.untrusted());
+        self.dialogs.contains(&title) || self.body.contains(&title)
+    }
+
+    /// What stands above the lines of a part: only the first one has a head.
+    pub(super) fn above(&self, offset: usize) -> Above {
+        match offset {
+            0 => Above { titles: self.titles.clone(), notices: self.noticed.clone() },
+            _ => Above::default(),
+        }
     }
 
     /// Whether the head says what this line does.

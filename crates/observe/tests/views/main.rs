@@ -9,6 +9,7 @@ mod json;
 mod once;
 mod order;
 mod pages;
+mod prose;
 mod questions;
 mod ranking;
 mod scenes;

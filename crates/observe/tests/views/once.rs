@@ -1,7 +1,7 @@
 //! Nothing is said twice, and signs that tell nothing are not said at all.
 
 use legwork_observe::{SceneBlocker, capture::GroupKind};
-use legwork_types::contract::{Banner, BlockerKind, Find, Landmark, ObserveOptions, Severity};
+use legwork_types::contract::{Banner, BlockerKind, Find, Landmark, Modal, ObserveOptions, Severity};
 
 use crate::support::{Scribe, boundary};
 
@@ -221,4 +221,45 @@ fn one_is_not_many_and_a_role_is_not_repeated() {
         });
         assert_eq!(shown, [expected]);
     }
+}
+
+#[test]
+fn the_name_of_a_dialog_is_said_once() {
+    let dialog = |label: &str, heading: &str, options: &ObserveOptions| {
+        let mut page = Scribe::new("Corner shop");
+        page.control("button", "Help");
+        page.within(GroupKind::Modal, label, |page| {
+            if !heading.is_empty() {
+                page.heading(2, heading);
+            }
+            page.control("button", "OK");
+        });
+        page.scene.page.modals = vec![Modal { title: Some("Leave the shop?".into()), excerpt: None }];
+        lines_of(page, options)
+    };
+    let usual = ObserveOptions::default();
+    let by_name = ["dialog \"Leave the shop?\"", "1 button \"OK\"", "other", "2 button \"Help\""];
+    let by_heading = ["dialog", "## \"Leave the shop?\"", "1 button \"OK\""];
+    assert_eq!(dialog("Leave the shop?", "", &usual)[..2], by_name[..2]);
+    assert_eq!(dialog("Leave the shop?", "Leave the shop?", &usual)[..2], by_name[..2]);
+    assert_eq!(dialog("", "Leave the shop?", &usual)[..3], by_heading);
+    // Where nothing of it is listed, the head tells of it.
+    let options = ObserveOptions { find: Some(Find::Text("help".into())), ..ObserveOptions::default() };
+    assert_eq!(dialog("Leave the shop?", "", &options)[0], "dialog \"Leave the shop?\"");
+    assert_eq!(dialog("", "Leave the shop?", &options)[0], "dialog \"Leave the shop?\"");
+}
+
+#[test]
+fn the_name_of_an_alert_is_said_once() {
+    let alert = |label: &str, notice: &str| {
+        lines(|page| {
+            page.within(GroupKind::Alert, label, |page| {
+                page.control("button", "Try again");
+            });
+            page.scene.page.banners = vec![Banner { severity: Severity::Error, text: notice.into() }];
+        })
+    };
+    assert_eq!(alert("Not saved", "Not saved"), ["error \"Not saved\"", "alert", "1 button \"Try again\""]);
+    assert_eq!(alert("Not saved", "Not saved: no room")[1], "alert");
+    assert_eq!(alert("Upload", "No room")[..2], ["error \"No room\"", "alert \"Upload\""]);
 }

@@ -63,6 +63,7 @@ impl Scribe {
             kind: GroupKind::Generic,
             label: None,
             landmark: Landmark::Main,
+            frame: None,
             form: None,
         };
         Self {
@@ -100,7 +101,14 @@ impl Scribe {
             self.scene.forms.len() - 1
         });
         let label = (!label.is_empty()).then(|| label.into());
-        self.scene.groups.push(Group { parent: Some(parent), kind, label, landmark, form });
+        self.scene.groups.push(Group {
+            parent: Some(parent),
+            kind,
+            label,
+            landmark,
+            frame: self.frame,
+            form,
+        });
         self.open.push(self.scene.groups.len() - 1);
         inside(self);
         self.open.pop();

@@ -43,8 +43,9 @@ enum Place {
 impl Sight<'_, '_> {
     /// The first wall that calls for this, with what it says.
     pub(super) fn call(&self, wanted: BlockerKind) -> Option<(NodeIndex, String)> {
-        let wall =
-            self.walls().find(|&node| self.calls(node, wanted) && !self.has_other_matter(node, wanted))?;
+        let wall = self.walls().find(|&node| {
+            self.counts_for(node, wanted) && self.calls(node, wanted) && !self.has_other_matter(node, wanted)
+        })?;
         let mut text = self.survey.says(wall, MOST_READ);
         if wall == 0 {
             text = format!("{} {text}", self.title());
@@ -57,10 +58,18 @@ impl Sight<'_, '_> {
         self.survey.capture.frames.first().map_or("", |main| main.look.document.title.untrusted())
     }
 
-    fn calls(&self, wall: NodeIndex, wanted: BlockerKind) -> bool {
+    /// Whether what is said at a node is said by the page: a widget in a frame may ask for a login of its own.
+    fn counts_for(&self, node: NodeIndex, wanted: BlockerKind) -> bool {
+        wanted != BlockerKind::LoginRequired || self.bars_the_page(node)
+    }
+
+    /// Whether there is such a call in a part of the page.
+    pub(super) fn calls(&self, wall: NodeIndex, wanted: BlockerKind) -> bool {
         let tree = &self.survey.tree;
         let within = tree.nodes[wall].end;
-        let heading = self.headings.iter().find(|heading| heading.node >= wall && heading.node < within);
+        let heading = self.headings.iter().find(|heading| {
+            heading.node >= wall && heading.node < within && self.counts_for(heading.node, wanted)
+        });
         let head = heading.map_or("", |heading| heading.text.untrusted());
         let title = if wall == 0 { self.title() } else { "" };
         if speaks_of(title, wanted, Place::Head) || speaks_of(head, wanted, Place::Head) {
@@ -74,16 +83,17 @@ impl Sight<'_, '_> {
                 What::Control(_, item) => self.survey.names.of_items[item].untrusted().to_owned(),
                 // A sentence may have a link in its middle.
                 What::Group(_) if self.is_small(at) => {
-                    return speaks_of(&self.survey.says(at, LONGEST_GROUP as usize), wanted, Place::Sentence);
+                    return speaks_of(&self.survey.says(at, LONGEST_GROUP as usize), wanted, Place::Sentence)
+                        && self.counts_for(at, wanted);
                 }
                 _ => return false,
             };
             read += text.len();
-            speaks_of(&text, wanted, Place::Sentence)
+            speaks_of(&text, wanted, Place::Sentence) && self.counts_for(at, wanted)
         })
     }
 
-    fn is_small(&self, group: NodeIndex) -> bool {
+    pub(super) fn is_small(&self, group: NodeIndex) -> bool {
         let tree = &self.survey.tree;
         tree.within(group).len() <= WIDEST_GROUP && self.survey.letters.at(tree, group) <= LONGEST_GROUP
     }

@@ -49,6 +49,41 @@ const BOXES: &[&str] = &[
     "smart-captcha",
 ];
 
+/// What the frames of such proofs are called, whoever serves them.
+const CALLED: &[&str] =
+    &["recaptcha", "hcaptcha", "captcha", "funcaptcha", "turnstile", "geetest", "challenge"];
+
+/// What else stands in such a name. A name with other words in it is that of something about proofs: a video, a game.
+const CALLED_BESIDE: &[&str] = &[
+    "widget",
+    "containing",
+    "checkbox",
+    "box",
+    "for",
+    "a",
+    "an",
+    "the",
+    "in",
+    "of",
+    "frame",
+    "iframe",
+    "security",
+    "human",
+    "verification",
+    "check",
+    "google",
+    "cloudflare",
+    "arkose",
+    "visual",
+    "audio",
+    "expires",
+    "two",
+    "minutes",
+    "v2",
+    "v3",
+    "enterprise",
+];
+
 /// The smallest box that a person can use: badges and watchers are smaller.
 const LEAST: (f32, f32) = (120.0, 40.0);
 
@@ -73,12 +108,42 @@ pub(super) fn captcha(sight: &Sight<'_, '_>) -> Option<Found> {
     if let Some(node) = by_frame().or_else(by_box) {
         return Some(found(sight, node));
     }
+    if let Some(node) = by_name_of_frame(sight) {
+        return Some(found(sight, node));
+    }
     if let Some(item) = by_field(sight) {
         let text = survey.names.of_items[item].untrusted().to_owned();
         return Some(Found { kind: BlockerKind::Captcha, text, items: vec![item] });
     }
     let (wall, text) = sight.call(BlockerKind::Captcha)?;
     Some(Found { kind: BlockerKind::Captcha, text, items: sight.items_of(wall) })
+}
+
+/// A frame that is called after a proof, where the page calls for one. A name alone may be that of anything.
+fn by_name_of_frame(sight: &Sight<'_, '_>) -> Option<NodeIndex> {
+    let tree = &sight.survey.tree;
+    let calls = |node: NodeIndex| sight.calls(node, BlockerKind::Captcha);
+    let is_called_for = |place: NodeIndex| {
+        let mut near = tree.around(place).take(3).filter(|&node| node != 0 && sight.is_small(node));
+        calls(place) || near.any(calls) || sight.is_bare && calls(0)
+    };
+    (0..tree.nodes.len()).find(|&at| match tree.nodes[at].what {
+        What::Owner(owner, _) => {
+            can_be_used(owner) && is_name_of_proof(owner.name.untrusted()) && is_called_for(at)
+        }
+        _ => false,
+    })
+}
+
+fn is_name_of_proof(name: &str) -> bool {
+    let words = Words::of(name);
+    words.iter().any(|word| CALLED.contains(&word))
+        && words.iter().all(|word| CALLED.contains(&word) || CALLED_BESIDE.contains(&word))
+}
+
+fn can_be_used(owner: &Owner) -> bool {
+    let [width, height] = owner.size;
+    owner.visible && width >= LEAST.0 && height >= LEAST.1
 }
 
 fn found(sight: &Sight<'_, '_>, node: NodeIndex) -> Found {
@@ -100,8 +165,7 @@ fn is_proof(owner: &Owner, address: &str) -> bool {
         of_host && url.path().starts_with(beginning)
     });
     let watches = url.query().unwrap_or_default().contains("size=invisible");
-    let [width, height] = owner.size;
-    is_maker && owner.visible && !watches && width >= LEAST.0 && height >= LEAST.1
+    is_maker && !watches && can_be_used(owner)
 }
 
 /// A field to copy letters into.

@@ -3,8 +3,10 @@
 use legwork_types::contract::{BlockerKind, Landmark};
 
 use super::{
-    super::{forms::FormDraft, roles::Use, sensitive::Secrecy, survey::Traits, words::Words},
-    Found, Sight,
+    super::{
+        forms::FormDraft, roles::Use, sensitive::Secrecy, survey::Traits, tree::NodeIndex, words::Words,
+    },
+    Found, LONGEST_WALL, Sight,
     calls::is_answer,
     lists::{ACCOUNTS, ENTRANCES, LOGIN_TITLES, OTHER_KEYS, PURPOSES, Purpose, REFUSALS},
 };
@@ -22,8 +24,12 @@ pub(super) fn login(sight: &Sight<'_, '_>) -> Option<Found> {
     let by_form = sight.forms.all.iter().find(|form| wants_login(sight, form));
     if let Some(form) = by_form {
         let text = form.section.as_ref().map(|section| section.untrusted().to_owned());
-        let heading = sight.headings.first().map(|heading| heading.text.untrusted().to_owned());
-        let items = form.items.iter().copied().filter(|&item| sight.survey.traits[item].visible).collect();
+        let frame = frame_of_login(sight, form);
+        let heading = frame.and_then(|frame| sight.heading_of(frame));
+        let heading = heading.map(|heading| heading.text.untrusted().to_owned());
+        // A form without an element of its own may have taken in what stands around its frame.
+        let is_own = |&item: &usize| sight.survey.traits[item].visible && Some(sight.frame_of(item)) == frame;
+        let items = form.items.iter().copied().filter(is_own).collect();
         return Some(Found {
             kind: BlockerKind::LoginRequired,
             text: text.or(heading).unwrap_or_default(),
@@ -49,6 +55,17 @@ fn has_password(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
     form.fields.iter().map(|&item| &sight.survey.traits[item]).any(|traits| {
         traits.visible && matches!(traits.secrecy, Some(Secrecy::Password | Secrecy::NewPassword))
     })
+}
+
+/// The field that makes a form a login: its password, else the first that can be seen.
+fn key_field(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> Option<usize> {
+    let traits = &sight.survey.traits;
+    let visible = || form.fields.iter().copied().filter(|&item| traits[item].visible);
+    visible().find(|&item| traits[item].secrecy == Some(Secrecy::Password)).or_else(|| visible().next())
+}
+
+fn frame_of_login(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> Option<usize> {
+    key_field(sight, form).map(|item| sight.frame_of(item))
 }
 
 /// Whether a form asks for a login and is what the page is about. Two passwords are a registration or a change.
@@ -94,7 +111,10 @@ fn lets_in(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
     let by_button = form.submit.and_then(|item| purpose(&survey.traits[item].words));
     let by_name =
         || form.section.as_ref().and_then(|section| purpose(&Words::of_identifier(section.untrusted())));
-    let by_page = || sight.headings.first().and_then(|heading| purpose(&Words::of(heading.text.untrusted())));
+    let by_page = || {
+        let heading = sight.heading_of(frame_of_login(sight, form)?)?;
+        purpose(&Words::of(heading.text.untrusted()))
+    };
     let asked = form
         .fields
         .iter()
@@ -109,8 +129,12 @@ fn lets_in(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
 /// A dialog that asks for a login is in the way by itself; on a page the form has to be most of it.
 fn dominates(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
     let survey = sight.survey;
-    let Some(&first) = form.items.first() else { return false };
-    match sight.landmarks[survey.traits[first].node] {
+    let Some(key) = key_field(sight, form) else { return false };
+    let node = survey.traits[key].node;
+    if !sight.bars_the_page(node) {
+        return false;
+    }
+    match sight.landmarks[node] {
         Landmark::Modal => return true,
         Landmark::Nav | Landmark::Footer | Landmark::Banner => return false,
         Landmark::Main | Landmark::Unknown => {}
@@ -129,7 +153,15 @@ fn dominates(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
     let own = form.fields.iter().filter(|&&item| survey.traits[item].visible).count();
     let is_little = links + others <= MOST_BESIDE;
     let is_called_so = || is_login_title(sight) && links <= MOST_LINKS_BESIDE && others <= MOST_BESIDE;
-    2 * own >= fields && (is_little || is_called_so())
+    2 * own >= fields && (is_called_so() || is_little && !stands_beside_a_story(sight, form))
+}
+
+/// Whether a form is a widget beside more to read than a wall has, and does not ask for a login to read on.
+fn stands_beside_a_story(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
+    let Some(node) = form.node else { return false };
+    let near = sight.survey.tree.nodes[node].parent;
+    let asks = |node: NodeIndex| node != 0 && sight.calls(node, BlockerKind::LoginRequired);
+    sight.letters_beside(node) as usize > LONGEST_WALL && !asks(node) && !asks(near)
 }
 
 /// A key, a token, the password of a network, or the present one to prove a change.
@@ -137,14 +169,20 @@ fn opens_something_else(traits: &Traits<'_>) -> bool {
     traits.usage == Use::Write && OTHER_KEYS.is_in(&traits.words)
 }
 
-/// What the page is called: its first heading, else its title.
+/// What the page is called: its first heading, else its title. The headings of a widget are not the page's.
 fn head<'s>(sight: &'s Sight<'_, '_>) -> &'s str {
-    sight.headings.first().map_or_else(|| sight.title(), |heading| heading.text.untrusted())
+    let heading = sight.headings.iter().find(|heading| sight.bars_the_page(heading.node));
+    heading.map_or_else(|| sight.title(), |heading| heading.text.untrusted())
 }
 
-/// Whether the page is called after its login, and not after something about logins.
+/// Whether the page is called after its login.
 fn is_login_title(sight: &Sight<'_, '_>) -> bool {
-    let words = Words::of(head(sight));
+    is_title_of_login(head(sight))
+}
+
+/// Whether a title is that of a login, and not of something about logins.
+pub(super) fn is_title_of_login(title: &str) -> bool {
+    let words = Words::of(title);
     names_login(&words) && LOGIN_TITLES.hits(&words).any(|hit| hit.at == 0)
 }
 
@@ -210,8 +248,9 @@ fn is_account(sight: &Sight<'_, '_>, item: usize) -> bool {
 
 fn is_called_login(sight: &Sight<'_, '_>, form: &FormDraft<'_>) -> bool {
     let says = |text: &str| names_login(&Words::of(text));
-    let heading = sight.headings.first().is_some_and(|heading| says(heading.text.untrusted()));
-    heading || form.section.as_ref().is_some_and(|section| says(section.untrusted()))
+    let heading = frame_of_login(sight, form).and_then(|frame| sight.heading_of(frame));
+    heading.is_some_and(|heading| says(heading.text.untrusted()))
+        || form.section.as_ref().is_some_and(|section| says(section.untrusted()))
 }
 
 /// A password on a bare page, outside any form.
@@ -230,11 +269,16 @@ fn lone_password(sight: &Sight<'_, '_>) -> Option<usize> {
     let mut passwords = (0..survey.traits.len()).filter(is_lone);
     let first = passwords.next().filter(|_| sight.is_bare)?;
     let says = |wanted: Purpose, words: &Words| PURPOSES.hits(words).any(|hit| hit.value == wanted);
-    let buttons = || survey.traits.iter().filter(|traits| traits.visible && traits.usage == Use::Press);
+    let frame = sight.frame_of(first);
+    let buttons = || {
+        let own = (0..survey.traits.len()).filter(|&item| sight.frame_of(item) == frame);
+        own.map(|item| &survey.traits[item]).filter(|traits| traits.visible && traits.usage == Use::Press)
+    };
     let is_for = |wanted: Purpose| {
         buttons().any(|traits| says(wanted, &traits.words))
-            || sight.headings.first().is_some_and(|h| says(wanted, &Words::of(h.text.untrusted())))
+            || sight.heading_of(frame).is_some_and(|h| says(wanted, &Words::of(h.text.untrusted())))
     };
     let lets_in = is_for(Purpose::Login) || !is_for(Purpose::Other);
-    (lets_in && passwords.next().is_none()).then_some(first)
+    let is_wall = lets_in && sight.bars_the_page(survey.traits[first].node);
+    (is_wall && passwords.next().is_none()).then_some(first)
 }

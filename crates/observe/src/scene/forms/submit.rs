@@ -133,7 +133,7 @@ fn acts_by_script(traits: &Traits<'_>) -> bool {
         matches!(href, "" | "#" | "#!")
             || href.get(..scheme.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
     };
-    match traits.role.as_str() {
+    match &*traits.role {
         "button" => true,
         "clickable" | "img" => !traits.words.is_empty(),
         "link" => !traits.words.is_empty() && leads_nowhere(),

@@ -1,4 +1,4 @@
-//! Words that tell what a control does, in plain letters (see [`super::super::fold`]). They add caution, never remove it.
+//! Words that tell what a control does, in plain letters (see [`crate::fold`]). They add caution, never remove it.
 
 use std::sync::LazyLock;
 
@@ -129,7 +129,7 @@ const CAUTION: &[&str] = &[
     "utworz konto|subskrybuj|wypisz sie|akceptuj|przeslij|zatwierdz|odrzuc|udostepnij|zarezerwuj|przejdz do kasy",
 ];
 
-const HARMLESS: &[&str] = &[
+pub(super) const HARMLESS: &[&str] = &[
     "remove filter|remove filters|remove all filters|remove this filter|filter entfernen|alle filter entfernen",
     "supprimer le filtre|supprimer les filtres|effacer les filtres|eliminar filtro|eliminar filtros|borrar filtros",
     "quitar filtro|quitar filtros|rimuovi filtro|rimuovi filtri|cancella filtri|filter verwijderen|filters verwijderen",

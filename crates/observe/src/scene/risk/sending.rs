@@ -11,9 +11,11 @@ use super::{
         survey::{Survey, Traits},
         words::Words,
     },
-    Verdict, is_grave, is_vague,
+    Verdict, is_vague,
     lists::{ACTS, ASIDE, BACK, MONEY, Meaning},
     signs::runs_script,
+    titles::act_in_title,
+    unnamed,
 };
 use crate::capture::{Flag, Switch};
 
@@ -84,7 +86,8 @@ impl Sending {
     pub(super) fn judge(&self, survey: &Survey<'_>, item: usize, verdict: &mut Verdict) {
         let Some((form, sends)) = self.of_items[item] else { return };
         let traits = &survey.traits[item];
-        let vague = is_vague(&traits.words);
+        let name = survey.names.of_items[item].untrusted();
+        let vague = is_vague(&traits.words) && !unnamed::closes(traits, name);
         for reason in self.reasons[form].iter().filter(|reason| reason.spreads || sends != Sends::Perhaps) {
             let level = if reason.names_act && vague { RiskLevel::Danger } else { reason.level };
             verdict.add(level, reason.words.as_str());
@@ -130,17 +133,21 @@ fn items_after<'s>(
 fn may_send(survey: &Survey<'_>, traits: &Traits<'_>, sends: Sends) -> bool {
     let is_alone = sends == Sends::Likely;
     let is_pressed = match traits.usage {
-        Use::Press => matches!(traits.role.as_str(), "button" | "clickable" | "img" | "menuitem"),
+        Use::Press => matches!(&*traits.role, "button" | "clickable" | "img" | "menuitem"),
         _ => is_alone && runs_script(traits),
     };
-    let state = traits.control.state;
-    let opens = traits.has(Flag::Popup)
-        || state.switch(Switch::Expanded).is_some()
-        || state.switch(Switch::Pressed).is_some();
     // A box around further controls is clicked beside them by mistake only.
     let is_leaf = survey.tree.items_within(traits.node).is_empty();
     let steps_aside = BACK.whole(&traits.words).is_some() || ASIDE.hits(&traits.words).any(|hit| hit.at == 0);
-    is_pressed && is_leaf && !opens && !steps_aside && (is_alone || !traits.words.is_empty())
+    is_pressed && is_leaf && !opens(traits) && !steps_aside && (is_alone || !traits.words.is_empty())
+}
+
+/// Whether a control says that it opens or switches something.
+pub(super) fn opens(traits: &Traits<'_>) -> bool {
+    let state = traits.control.state;
+    traits.has(Flag::Popup)
+        || state.switch(Switch::Expanded).is_some()
+        || state.switch(Switch::Pressed).is_some()
 }
 
 fn resolved(survey: &Survey<'_>, node: usize, address: &PageText) -> Option<Url> {
@@ -174,9 +181,8 @@ fn reasons(survey: &Survey<'_>, form: &FormDraft<'_>) -> Vec<Reason> {
         let words = format!("sends a form about \"{}\"", hit.phrase);
         reasons.push(Reason { spreads: true, ..reason(RiskLevel::Danger, &words) });
     }
-    if let Some(hit) = ACTS.hits(&section).find(is_grave) {
-        let words = format!("sends a form headed \"{}\"", hit.phrase);
-        let names_act = hit.at == 0 || hit.len > 1;
+    if let Some((phrase, names_act)) = act_in_title(&section) {
+        let words = format!("sends a form headed \"{phrase}\"");
         reasons.push(Reason { spreads: true, names_act, ..reason(RiskLevel::Caution, &words) });
     }
     let mut add = |level: RiskLevel, words: &str| reasons.push(reason(level, words));

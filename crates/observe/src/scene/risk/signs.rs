@@ -1,4 +1,5 @@
-//! What tells about a control besides its words: pictures in its name, identifiers, the address that it leads to, its script.
+//! What tells about a control besides its words: pictures in its name, identifiers, the address that it leads to, its script,
+//! and that it has none of these.
 
 use legwork_types::{PageText, contract::RiskLevel};
 
@@ -6,12 +7,14 @@ use super::{
     super::{
         roles::Use,
         survey::{Survey, Traits},
+        tree::What,
         words::Words,
     },
     Verdict, is_leaving,
-    lists::{ACTS, Meaning},
+    lists::{ACTS, ASIDE, BACK, Meaning},
     says_nothing,
 };
+use crate::capture::{Flag, GroupKind, Rect, Switch};
 
 /// Pictures that say what is done, and what they are called.
 const PICTURES: &[(&str, &str)] =
@@ -57,7 +60,8 @@ pub(super) fn by_pictures(traits: &Traits<'_>, name: &str, verdict: &mut Verdict
 
 /// What the page's own identifiers say; they weigh more where there is no name.
 pub(super) fn by_attributes(traits: &Traits<'_>, verdict: &mut Verdict) {
-    if traits.usage != Use::Press || verdict.0.level == RiskLevel::Danger {
+    let is_pressed = traits.usage == Use::Press || runs_script(traits);
+    if !is_pressed || verdict.0.level == RiskLevel::Danger {
         return;
     }
     let attributes = &traits.control.attributes;
@@ -94,9 +98,15 @@ pub(super) fn runs_script(traits: &Traits<'_>) -> bool {
     traits.usage == Use::Follow && (href.is_empty() || href == "#" || script(href).is_some())
 }
 
-/// Where a link leads. It weighs more where there is no name.
+/// Where a control leads. It weighs more where there is no name; what has neither may lead to anything.
 pub(super) fn by_address(survey: &Survey<'_>, traits: &Traits<'_>, verdict: &mut Verdict) {
     let href = href_of(traits);
+    if is_unknown(survey, traits) {
+        verdict.add(RiskLevel::Caution, "has no name");
+    }
+    if href.is_empty() {
+        return;
+    }
     let scheme = href.split_once(':').map_or("", |(scheme, _)| scheme);
     if ["mailto", "tel", "sms"].iter().any(|known| scheme.eq_ignore_ascii_case(known)) {
         return verdict.add(RiskLevel::Caution, "opens another program");
@@ -113,6 +123,86 @@ pub(super) fn by_address(survey: &Survey<'_>, traits: &Traits<'_>, verdict: &mut
         let level = if is_leaving(phrase) { RiskLevel::Caution } else { level };
         verdict.add(level, format!("leads to \"{phrase}\""));
     }
+}
+
+/// Whether a control is pressed without anything that says what it does. Left out are those that show what they are without
+/// a name: what opens or switches something, sends a form whose address tells, holds further controls, or closes a dialog.
+fn is_unknown(survey: &Survey<'_>, traits: &Traits<'_>) -> bool {
+    let is_pressed = match traits.usage {
+        Use::Press => {
+            matches!(&*traits.role, "button" | "clickable" | "img" | "menuitem")
+                && (href_of(traits).is_empty() || script(href_of(traits)).is_some())
+        }
+        _ => runs_script(traits),
+    };
+    is_pressed
+        && is_nameless(survey, traits)
+        && !opens(traits)
+        && !is_told_harmless(traits)
+        && !sends_a_question(survey, traits)
+        && survey.tree.items_within(traits.node).is_empty()
+        && !is_in_closing_corner(survey, traits)
+}
+
+/// Whether a control has no name at all, or only an identifier such as `btn-3`.
+fn is_nameless(survey: &Survey<'_>, traits: &Traits<'_>) -> bool {
+    let What::Control(control, item) = survey.tree.nodes[traits.node].what else { return false };
+    let name = survey.names.of_items[item].untrusted();
+    let is_made = control.name.is_blank() && survey.tree.within(traits.node).is_empty();
+    !name.contains(is_seen) || is_made && !traits.words.is_empty() && says_nothing(&traits.words)
+}
+
+/// Whether a letter shows something that others know too: the pictures of a page's own font do not.
+fn is_seen(letter: char) -> bool {
+    let is_own = matches!(letter as u32, 0xE000..=0xF8FF | 0xF0000..=0x10FFFF);
+    let has_no_width =
+        matches!(letter as u32, 0xAD | 0x200B..=0x200F | 0x2060..=0x2064 | 0xFE00..=0xFE0F | 0xFEFF);
+    !(is_own || has_no_width || letter.is_whitespace() || letter.is_control())
+}
+
+fn opens(traits: &Traits<'_>) -> bool {
+    let state = traits.control.state;
+    traits.has(Flag::Popup)
+        || state.switch(Switch::Expanded).is_some()
+        || state.switch(Switch::Pressed).is_some()
+}
+
+/// Whether identifiers say that a control steps back or shows something, and nothing that it might do besides.
+fn is_told_harmless(traits: &Traits<'_>) -> bool {
+    const SHOWS: &[&str] = &["menu", "hamburger", "nav", "drawer", "sidebar", "carousel", "slider", "zoom"];
+    let attributes = &traits.control.attributes;
+    let identifiers = [&attributes.id, &attributes.name, &attributes.test_id].into_iter().flatten();
+    let identifiers: Vec<_> = identifiers.map(PageText::untrusted).collect();
+    let words = Words::of_identifier(&identifiers.join(" "));
+    let shows = ASIDE.is_in(&words) || BACK.is_in(&words) || words.iter().any(|word| SHOWS.contains(&word));
+    shows && ACTS.hits(&words).all(|hit| hit.value == Meaning::Harmless)
+}
+
+/// Whether a control sends a form that only asks for another page, as a search does: its address is judged with the form.
+fn sends_a_question(survey: &Survey<'_>, traits: &Traits<'_>) -> bool {
+    let attributes = &traits.control.attributes;
+    let forms = &survey.frames.all[survey.tree.nodes[traits.node].frame].capture.look.forms;
+    let form = attributes.form.and_then(|form| forms.get(form as usize));
+    traits.has(Flag::Submits)
+        && attributes.form_action.is_none()
+        && form.is_some_and(|form| form.method.eq_ignore_ascii_case("get"))
+}
+
+/// Whether a small control is in the upper corner of a dialog, where everybody looks for what closes it.
+fn is_in_closing_corner(survey: &Survey<'_>, traits: &Traits<'_>) -> bool {
+    const CORNER: f32 = 72.0;
+    const HIGHEST_CLIMB: usize = 64;
+    let tree = &survey.tree;
+    let is_dialog = |kind: GroupKind| matches!(kind, GroupKind::Dialog | GroupKind::Modal);
+    let mut around = tree.around_in_frame(traits.node).take(HIGHEST_CLIMB);
+    let dialog = around.find(|&node| is_dialog(tree.kind(node))).and_then(|node| tree.group(node));
+    let Some(dialog) = dialog.map(|group| group.rect) else { return false };
+    let Rect { x, y, width, height } = traits.control.rect;
+    let is_small = width <= CORNER && height <= CORNER;
+    let to_the_right = dialog.x + dialog.width - (x + width);
+    let is_in_corner = (-CORNER..=CORNER / 2.0).contains(&to_the_right)
+        && (-CORNER..=CORNER / 2.0).contains(&(y - dialog.y));
+    is_small && is_in_corner && dialog.width > 3.0 * CORNER && dialog.height > CORNER
 }
 
 /// A page that tells its own story in an address, such as `/blog/how-to-delete`, is no command: only whole segments count.
