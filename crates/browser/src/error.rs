@@ -1,7 +1,7 @@
 //! What can go wrong with a browser, told apart by what the caller can do about it.
 
 use legwork_cdp::{CdpError, Lost};
-use legwork_types::{Code, Problem};
+use legwork_types::{Code, PageUrl, Problem};
 
 use crate::{
     connect::ConnectError,
@@ -108,6 +108,20 @@ impl BrowserError {
         Self::Protocol(CdpError::Unreadable { method: "Page.captureScreenshot", detail })
     }
 
+    /// The same for a tab that was on its way to `asked`: a tab that has shown nothing yet has no address worth telling.
+    pub(crate) fn on_the_way_to(self, asked: &PageUrl) -> Self {
+        let nowhere = |url: &str| matches!(url, "" | "about:blank");
+        let asked = asked.to_string();
+        match self {
+            Self::Timeout { what, .. } => Self::Timeout { what, url: asked },
+            Self::TabGone { gone, url } if nowhere(&url) => Self::TabGone { gone, url: asked },
+            Self::Lost { cause, url } if url.as_deref().is_none_or(nowhere) => {
+                Self::Lost { cause, url: Some(asked) }
+            }
+            other => other,
+        }
+    }
+
     /// For commands to the browser as a whole.
     pub(crate) fn of_browser(error: CdpError, what: &'static str) -> Self {
         match error {
@@ -198,6 +212,15 @@ fn navigation_hint(net: &str) -> &'static str {
         "net::ERR_INTERNET_DISCONNECTED" | "net::ERR_ADDRESS_UNREACHABLE" => "check the network",
         "net::ERR_TOO_MANY_REDIRECTS" => "the server sends the browser in circles; try another address",
         "net::ERR_UNSAFE_PORT" => "browsers do not open pages on this port; serve it on another one",
+        "net::ERR_EMPTY_RESPONSE"
+        | "net::ERR_CONNECTION_CLOSED"
+        | "net::ERR_CONNECTION_RESET"
+        | "net::ERR_SOCKET_NOT_CONNECTED" => {
+            "the server hung up without an answer: see that it speaks HTTP on this port, or try again later"
+        }
+        "net::ERR_ABORTED" => {
+            "the server answered with nothing to show, as with HTTP 204, or the page was left: try another address"
+        }
         "download" => "the address is a file to download, not a page",
         _ if net.starts_with("net::ERR_CERT") => {
             "the server's certificate is not valid; do not enter anything there until its owner has mended it"

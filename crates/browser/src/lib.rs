@@ -12,6 +12,7 @@ mod launch;
 mod marks;
 mod navigate;
 mod prepare;
+mod reach;
 mod screenshot;
 mod tab;
 mod world;
@@ -32,8 +33,9 @@ pub use launch::{
 };
 pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use marks::{Mark, MarkError, Rect, mark};
-pub use navigate::{Landing, NAVIGATION};
+pub use navigate::{Body, Landing, NAVIGATION};
 pub use prepare::VIEWPORT;
+pub use reach::Reach;
 pub use tab::{DialogAnswer, Tab};
 pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};
 

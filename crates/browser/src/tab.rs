@@ -14,7 +14,7 @@ use crate::{
     BrowserError,
     diagnosis::{RESERVE, probe},
     hub::HubHandle,
-    world::{Frame, Gone, OpenDialog, Phase, TabState},
+    world::{Frame, Gone, OpenDialog, Phase, Progress, TabState},
 };
 
 /// The name of our world in every frame.
@@ -99,6 +99,11 @@ impl Tab {
         let quiet =
             state.wait_for(|state| !state.loading || state.phase != Phase::Ready || state.dialog.is_some());
         matches!(limit.run(quiet).await, Ok(Ok(state)) if !state.loading)
+    }
+
+    /// How far the present document came; none if it was there before us.
+    pub(crate) fn progress(&self) -> Option<Progress> {
+        self.state.borrow().loads.latest()
     }
 
     /// Whether nothing of the page is loading now.

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::BrowserError;
 
-/// Roles of the tree that somebody can act on.
-const ACTIVE: [&str; 24] = [
+/// Roles of the tree that somebody can act on, in Chromium's words: those that begin with a capital are its own.
+pub(crate) const ACTIVE: [&str; 25] = [
     "button",
     "link",
     "textbox",
@@ -39,6 +39,7 @@ const ACTIVE: [&str; 24] = [
     "InputTime",
     "ColorWell",
     "DisclosureTriangle",
+    "DisclosureTriangleGrouped",
     "PopUpButton",
     "scrollbar",
 ];

@@ -1,6 +1,6 @@
 //! One look at a tab: the walker in every frame side by side, and what it saw put together.
 
-mod accessible;
+pub(crate) mod accessible;
 pub(crate) mod closed_roots;
 mod element;
 pub(crate) mod eye;

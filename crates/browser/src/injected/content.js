@@ -171,18 +171,12 @@ function boxOf(el) {
   return ATOMIC_TAGS.has(tagOf(el)) ? 'box' : stateOf(el).box;
 }
 
-function boxOfStyle(style) {
-  const display = read(style, 'display');
-  if (display === 'inline' || display === 'ruby') return isInFlow(style) ? 'line' : 'box';
+function boxOfDisplay(display, isInFlow) {
+  if (display === 'inline' || display === 'ruby') return isInFlow ? 'line' : 'box';
   return display.startsWith('inline') || display === 'contents' ? 'box' : 'block';
 }
 
 const BLOCKS = new Set(['block', 'flex', 'grid', 'table', 'list-item']);
-
-function isInFlow(style) {
-  const position = read(style, 'position');
-  return position !== 'absolute' && position !== 'fixed' && read(style, 'float') === 'none';
-}
 
 function isBlock(el) {
   return stateOf(el).box === 'block';

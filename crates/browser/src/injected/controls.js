@@ -267,7 +267,7 @@ function readControl(place, record, look) {
     if (el.control.disabled) state |= FLAG.disabled;
   }
   if (el === look.focused) state |= FLAG.focused;
-  if (isInert(el)) state |= FLAG.disabled;
+  if (place.looks.mayBeInert && isInert(el)) state |= FLAG.disabled;
   return state;
 }
 

@@ -47,6 +47,22 @@ const newTreeWalker = uncurried(Document.prototype.createTreeWalker);
 const ELEMENT = 1;
 const TEXT = 3;
 
+/// The nodes that the last look went through. What script has met of a page it forgets with the rest of its garbage, and to meet
+/// it anew at the next look is dear.
+let held = [];
+let heldBefore = [];
+const HELD_LIMIT = 50000;
+
+function hold(node) {
+  if (held.length < HELD_LIMIT) held.push(node);
+}
+
+/// To be called when a new look begins.
+function forgetHeld() {
+  heldBefore = held;
+  held = [];
+}
+
 /// An attribute that goes into a name, cut before anything reads through it.
 function textAttribute(el, name) {
   const value = attributeOf(el, name);

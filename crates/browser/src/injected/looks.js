@@ -7,6 +7,11 @@ const GUESSES_MS = 30;
 /// Elements other than custom ones that may hold a shadow root.
 const HOSTS = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
 
+/// Elements that are drawn in ways of their own.
+const STYLED = '[style]';
+const INERT = '[inert]';
+const TRANSFORMED = '[style*="text-transform" i]';
+
 const findInDocument = uncurried(Document.prototype.querySelector);
 const findInFragment = uncurried(DocumentFragment.prototype.querySelector);
 
@@ -15,11 +20,15 @@ let looksByRoot = new WeakMap();
 /// To be called when a new look begins: sheets may have come and gone.
 function forgetLooks() {
   looksByRoot = new WeakMap();
+  isOldDocument = document.compatMode === 'BackCompat';
 }
 
 /// What the sheets of an element's tree can do.
 function looksOf(el) {
-  const root = rootOf(el);
+  return looksIn(rootOf(el));
+}
+
+function looksIn(root) {
   let looks = looksByRoot.get(root);
   if (looks === undefined) looksByRoot.set(root, looks = new Looks(root));
   return looks;
@@ -27,12 +36,18 @@ function looksOf(el) {
 
 class Looks {
   constructor(root) {
+    noteTheMoment(root);
     const summary = new Summary(0);
     for (const sheet of sheetsOf(root)) summary.take(summaryOf(sheet));
     this.isUnknown = summary.isUnknown;
-    // What a text looks like is inherited from outside.
-    this.mayTransform = summary.mayTransform || (root instanceof ShadowRoot && looksOf(root.host).mayTransform) ||
-      findIn(root, '[style*="text-transform" i]') !== null;
+    /// What rules for the host, the slotted and the like tell, which are in other trees.
+    this.toldOutside = summary.isUnknown ? TELLS_ALL : summary.toldOutside;
+    const around = root instanceof ShadowRoot ? looksOf(root.host) : null;
+    const isMarked = findIn(root, `${INERT},${TRANSFORMED}`) !== null;
+    /// Whether texts may be drawn in other letters. That is inherited from outside.
+    this.mayTransform = summary.mayTransform || (around?.mayTransform ?? false) || (isMarked && findIn(root, TRANSFORMED) !== null);
+    /// Whether parts of the page may be switched off, here or around.
+    this.mayBeInert = (around?.mayBeInert ?? false) || (isMarked && findIn(root, INERT) !== null);
     this.guesses = 0;
     this.guessedMs = 0;
     this.book = new RuleBook();
@@ -46,14 +61,53 @@ class Looks {
       this.generating.add(rule);
       this.mentions.add(rule);
     }
-    this.kinds = new ByTagAndClass((tag, classes) =>
-      new Kind(this.book.of(tag, classes), this.mentions.has(tag, classes), DRAWN_APART.get(tag) ?? 0));
-    this.generators = new ByTagAndClass((tag, classes) => new Generator(this.generating.of(tag, classes)));
+    this.pointing = null;
+    this.wantsIds = this.mentions.ids.size > 0 || this.book.byId.size > 0 || this.mentions.attributes.has('id') || this.book.byAttribute.has('id');
+    this.wantsAttributes = this.wantsIds || this.mentions.attributes.size > 0 || this.book.byAttribute.size > 0;
+    /// By tag, and by list of classes.
+    this.unclassed = new Map();
+    this.classed = new Map();
   }
 
+  /// What is known of all elements of this tag and with these classes.
   kindOf(tag, classes) {
-    return this.kinds.get(tag, classes);
+    let kinds = this.unclassed;
+    if (classes !== null) {
+      kinds = this.classed.get(tag);
+      if (kinds === undefined) this.classed.set(tag, kinds = new Map());
+    }
+    const key = classes ?? tag;
+    let kind = kinds.get(key);
+    if (kind === undefined) kinds.set(key, kind = this.newKind(tag, classes));
+    return kind;
   }
+
+  newKind(tag, classes) {
+    return new Kind(this.book.of(tag, classes), this.generating.of(tag, classes), this.mentions.has(tag, classes), drawnApart(tag));
+  }
+
+  /// Whether something in an element may have a pointer of its own, or none.
+  mayPointIn(el) {
+    this.pointing ??= [STYLED, ...this.book.telling(TELLS.cursor)].join();
+    return this.isUnknown || queryFirst(el, this.pointing) !== null;
+  }
+
+  /// Whether rules are about an element, or about what is in it, because of other attributes than its class.
+  isAboutAttributes(el, names) {
+    if (!this.wantsAttributes) return false;
+    for (let i = 0; i < names.length; i += 1) {
+      const name = names[i];
+      if (name === 'id' ? this.wantsIds : this.mentions.attributes.has(name) || this.book.byAttribute.has(name)) {
+        return this.mentions.hasAttributeOf(el, names) || this.book.isAboutAttributes(el, names);
+      }
+    }
+    return false;
+  }
+}
+
+/// Whether elements of a tag may hold a shadow root.
+function mayHost(tag) {
+  return HOSTS.has(tag) || tag.includes('-');
 }
 
 function findIn(root, selector) {
@@ -61,47 +115,12 @@ function findIn(root, selector) {
   return root instanceof DocumentFragment ? findInFragment(root, selector) : null;
 }
 
-/// The rules that may add words to elements of one tag and class.
-class Generator {
-  constructor(rules) {
-    this.joined = rules.length ? rules.map((rule) => rule.text).join(',') : null;
-    this.isPure = rules.every((rule) => rule.isPure);
-  }
-
-  isAbout(el) {
-    if (this.joined === null) return false;
-    return this.isPure ? stateOf(el).once('generates', () => matches(el, this.joined)) : matches(el, this.joined);
-  }
-}
-
-/// Something for each tag with each list of classes, made when it is first wanted.
-class ByTagAndClass {
-  constructor(make) {
-    this.make = make;
-    this.plain = new Map();
-    this.classed = new Map();
-  }
-
-  get(tag, classes) {
-    let ofTag = this.plain;
-    if (classes !== null) {
-      ofTag = this.classed.get(tag);
-      if (ofTag === undefined) this.classed.set(tag, ofTag = new Map());
-    }
-    const key = classes ?? tag;
-    let made = ofTag.get(key);
-    if (made === undefined) ofTag.set(key, made = this.make(tag, classes));
-    return made;
-  }
-}
-
 /// Whether words may stand before or after those of an element.
 function mayHaveGenerated(el, looks) {
   const tag = tagOf(el);
   if (tag === 'q') return true;
   if (looks.generating.isEmpty && !looks.isUnknown) return false;
-  const kind = looks.generators.get(tag, attributeOf(el, 'class'));
-  if (kind.isAbout(el)) return true;
+  if (looks.kindOf(tag, attributeOf(el, 'class')).addsWordsTo(el)) return true;
   if (looks.generating.wantsAttributes && hasAttributes(el) && looks.generating.isAboutAttributes(el, attributeNamesOf(el))) return true;
   if (!looks.isUnknown || looks.guesses >= GUESSES_LIMIT || looks.guessedMs >= GUESSES_MS) return false;
   looks.guesses += 1;
@@ -120,10 +139,15 @@ function addGenerated(el, which, joined) {
   if (content === 'none' || content === 'normal' || style.display === 'none' || style.visibility !== 'visible') return;
   const text = generatedText(el, content.slice(0, TEXT_LIMIT));
   if (text === '') return;
-  const isBox = boxOfStyle(style) !== 'line' || content.startsWith('url(');
+  const isBox = !isPartOfLine(style) || content.startsWith('url(');
   joined.isBroken ||= isBox;
   join(joined, text, false);
   joined.isBroken = isBox;
+}
+
+function isPartOfLine(style) {
+  const isInFlow = !/absolute|fixed/.test(read(style, 'position')) && read(style, 'float') === 'none';
+  return boxOfDisplay(read(style, 'display'), isInFlow) === 'line';
 }
 
 /// The text of a `content` value; pictures and counters say nothing, except by the text given for them.

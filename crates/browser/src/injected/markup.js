@@ -3,7 +3,7 @@
 const MARKUP = { style: 1, class: 2, role: 4, acts: 8, lives: 16, named: 32, unique: 64, other: 128 };
 
 /// Attributes that change how the browser itself draws an element.
-const DRAWING = 'style hidden open popover inert dir align valign bgcolor color face size width height border nowrap part slot is';
+const DRAWING = 'style hidden open popover inert dir align valign bgcolor color face size width height border nowrap part slot is text background';
 const BITS = new Map([
   ...DRAWING.split(' ').map((name) => [name, MARKUP.unique]),
   ['style', MARKUP.style | MARKUP.unique], ['class', MARKUP.class], ['role', MARKUP.role | MARKUP.other], ['tabindex', MARKUP.acts | MARKUP.other],
@@ -13,6 +13,10 @@ const BITS = new Map([
 ]);
 const NO_NAMES = [];
 const MARKUP_LIMIT = 100;
+
+function namesOf(el) {
+  return hasAttributes(el) ? attributeNamesOf(el) : NO_NAMES;
+}
 
 function markupOf(names) {
   let bits = names.length > MARKUP_LIMIT ? MARKUP.unique | MARKUP.role | MARKUP.acts | MARKUP.lives | MARKUP.named | MARKUP.class : 0;

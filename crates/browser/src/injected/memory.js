@@ -12,6 +12,8 @@ function look(epoch, wantsHidden) {
   forgetLabels();
   forgetLooks();
   forgetStates();
+  forgetBackdrops();
+  forgetHeld();
   const walk = new Walk(wantsHidden);
   const root = documentElementOf(document);
   if (root) walk.over(root);

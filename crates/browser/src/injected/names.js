@@ -16,8 +16,8 @@ const NEVER_TITLED = new Set((
 const TEXT_ROLES = new Set(['textbox', 'searchbox']);
 
 /// The name as `Accessibility.getFullAXTree` says it, cut at `NAME_LIMIT`.
-function nameOf(el, role, markup = markupOf(attributeNamesOf(el))) {
-  return quickNameOf(el, role, markup) ?? fullNameOf(el, role);
+function nameOf(el, role) {
+  return quickNameOf(el, role, markupOf(namesOf(el)), looksOf(el)) ?? fullNameOf(el, role);
 }
 
 function fullNameOf(el, role) {
@@ -25,36 +25,28 @@ function fullNameOf(el, role) {
 }
 
 /// The everyday case: a button or link that holds a few words, and nothing that could change them or be of interest itself.
-function quickNameOf(el, role, markup) {
-  if ((role !== 'link' && role !== 'button') || markup & MARKUP.named) return null;
-  const only = firstChildOf(el);
-  if (!only || shadowOf(el) || labelsOf(el).length) return null;
-  if (kindOf(only) !== TEXT || nextSiblingOf(only)) return quickNestedNameOf(el);
-  const looks = looksOf(el);
-  if (looks.mayTransform || mayHaveGenerated(el, looks)) return null;
-  const text = tidied(tidyBeginningOf(textOf(only)));
-  return text === '' ? null : text;
-}
-
-/// The next one: words in a few plain elements of the same line, which add nothing of their own.
-function quickNestedNameOf(el) {
-  const looks = looksOf(el);
-  if (looks.mayTransform || looks.isUnknown || mayHaveGenerated(el, looks)) return null;
-  let left = FEW;
-  for (let part = firstElementOf(el); part !== null; part = elementAfter(part, el)) {
-    if ((left -= 1) < 0) return null;
-    const tag = tagOf(part);
-    if (!PLAIN_WORDS.has(tag) || shadowOf(part) || mayHaveGenerated(part, looks)) return null;
-    const names = hasAttributes(part) ? attributeNamesOf(part) : NO_NAMES;
-    const isClassed = names.length === 1 && names[0] === 'class';
-    if (names.length > 0 && !isClassed && (matches(part, SPEAKS) || isHiddenFor(part, VISIBLE))) return null;
-    if (stateOf(part).box !== 'line' || isHiddenByStyle(part)) return null;
-  }
+function quickNameOf(el, role, markup, looks) {
+  if ((role !== 'link' && role !== 'button') || markup & MARKUP.named || looks.mayTransform) return null;
+  if (shadowOf(el) || labelsOf(el).length || mayHaveGenerated(el, looks)) return null;
+  if (firstElementOf(el) !== null && (looks.isUnknown || !holdsPlainWords(el, looks))) return null;
   const text = tidied(tidyBeginningOf(textContentOf(el)));
   return text === '' ? null : text;
 }
-const FEW = 8;
-const PLAIN_WORDS = new Set('span code b i em strong tt small var kbd samp u'.split(' '));
+
+/// Whether words are in a few plain elements of the same line, which add nothing of their own.
+function holdsPlainWords(el, looks) {
+  let left = FEW;
+  for (let part = firstElementOf(el); part !== null; part = elementAfter(part, el)) {
+    hold(part);
+    if ((left -= 1) < 0 || !PLAIN_WORDS.has(tagOf(part)) || shadowOf(part)) return false;
+    const names = namesOf(part);
+    const isClassed = names.length === 1 && names[0] === 'class';
+    if (names.length > 0 && !isClassed && (matches(part, SPEAKS) || isHiddenFor(part, VISIBLE))) return false;
+    const state = stateByElement.get(part) ?? findState(part, names, looks);
+    if (!state.isPlainWords || mayHaveGenerated(part, looks)) return false;
+  }
+  return true;
+}
 const SPEAKS = '[role],[title],[onclick],[tabindex],[aria-label],[aria-labelledby],[contenteditable]';
 const VISIBLE = Object.freeze({ isLabelHidden: false });
 

@@ -4,7 +4,8 @@ const rectOf = uncurried(Element.prototype.getBoundingClientRect);
 
 /// Less than this is nothing to see: the usual way to hide text from eyes leaves a pixel of it.
 const SPECK = 2;
-const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 };
+/// An area is open if all that is in it and was not moved there can be brought into sight.
+const NOWHERE = { isOpen: false, left: 0, top: 0, right: 0, bottom: 0 };
 const NO_BOUNDS = { reach: NOWHERE, sight: NOWHERE };
 const scrollLeftOf = getterOf(Element.prototype, 'scrollLeft');
 const scrollTopOf = getterOf(Element.prototype, 'scrollTop');
@@ -26,16 +27,30 @@ function meets(rect, clip) {
     Math.min(rect.bottom, clip.bottom) - Math.max(rect.top, clip.top) >= SPECK;
 }
 
+/// Whether a box is all within another, also if it reaches further to its sides.
+function isWithin(rect, clip, further) {
+  return rect.left - further >= clip.left && rect.right + further <= clip.right && rect.top >= clip.top && rect.bottom <= clip.bottom &&
+    rect.width >= SPECK && rect.height >= SPECK;
+}
+
 /// The area that scrolling can bring into sight, in the coordinates of the viewport.
 function reachableArea() {
   const root = documentElementOf(document);
   if (!root) return NOWHERE;
-  const width = Math.max(root.scrollWidth, innerWidth);
+  const width = isCutAcross(root) ? innerWidth : Math.max(root.scrollWidth, innerWidth);
   const height = Math.max(root.scrollHeight, innerHeight);
   const backwards = isTurned(getComputedStyle(root)) ? width - innerWidth : 0;
   const left = -scrollX - backwards;
   const top = -scrollY;
-  return { left, top, right: left + width + 1, bottom: top + height + 1 };
+  return { left, top, right: left + width + 1, bottom: top + height + 1, isOpen: true };
+}
+
+/// Whether a page lets nothing be scrolled to the side: menus wait there to be drawn in.
+function isCutAcross(root) {
+  const own = read(getComputedStyle(root), 'overflow-x');
+  const { body } = document;
+  const overflow = own === 'visible' && body instanceof HTMLBodyElement ? read(getComputedStyle(body), 'overflow-x') : own;
+  return overflow === 'hidden' || overflow === 'clip';
 }
 
 /// The area that scrolling a container can bring into its box.
@@ -63,9 +78,8 @@ function isClippedAway(style) {
     const [top, right, bottom, left] = (clip.match(/-?[\d.]+/g) ?? []).map(Number);
     if (left !== undefined && (right - left < SPECK || bottom - top < SPECK)) return true;
   }
-  return EMPTY_PATH.test(read(style, 'clip-path'));
+  return false;
 }
-const EMPTY_PATH = /^(?:inset\((?:[5-9]\d|1\d\d)(?:\.\d+)?%\)|circle\(0(?:px|%))/;
 
 /// Style is read by name: the properties of a style object are twice as slow.
 const read = uncurried(CSSStyleDeclaration.prototype.getPropertyValue);
@@ -106,6 +120,7 @@ class Place {
     this.ownBounds = null;
     this.ownInside = null;
     this.ownFree = null;
+    this.astray = above === null ? false : null;
   }
 
   get style() {
@@ -120,6 +135,11 @@ class Place {
   /// Where it is in sight now.
   get sight() {
     return this.bounds.sight;
+  }
+
+  /// Whether what is in it may be out of its reach, because it or something above it was moved there: each text is asked itself.
+  get isAstray() {
+    return this.astray ??= this.above.isAstray || (this.state.isMoved && !isWithin(rectOf(this.el), this.reach, this.state.indent));
   }
 
   /// Both for itself.
@@ -149,6 +169,11 @@ class Place {
 
   findBounds() {
     const { above, state, tag } = this;
+    if (!(state.told & BOUNDING)) {
+      this.ownBounds = this.ownInside = above.inside;
+      this.ownFree = above.free;
+      return;
+    }
     const { position } = state;
     let bounds = above.inside;
     let { free } = above;
@@ -167,31 +192,37 @@ class Place {
   /// What it cuts off, and what scrolling brings back. The overflow of the root and the body is the viewport's.
   clip(bounds, holdsFree) {
     const { state, tag } = this;
-    const across = state.clipsByContainment ? 'hidden' : state.overflowX;
-    const down = state.clipsByContainment ? 'hidden' : state.overflowY;
+    const { across, down } = state.clipsByContainment ? CLOSED : state.overflow;
+    // Without a box of its own there is nothing to cut off at.
+    if (UNBOXED.has(state.display)) return;
     if ((across === 'visible' && down === 'visible') || tag === 'body' || tag === 'html') return;
     const rect = rectOf(this.el);
     const area = isScrolled(across) || isScrolled(down) ? scrollableArea(this.el, rect, this.style) : rect;
     const { reach, sight } = bounds;
     // What a scroll container hides can be scrolled to, if the container itself can be seen.
     const isThere = !isScrolled(across) && !isScrolled(down) || meets(rect, reach);
-    const inside = { ...reach };
+    // In a flexible box things may overflow to where no scrolling leads.
+    const isAll = !/flex|grid/.test(state.display) &&
+      ((isScrolled(across) && isScrolled(down)) || (isWithin(rect, reach, 0) && !isOverflowing(this.el)));
+    const inside = { ...reach, isOpen: isAll };
     if (across !== 'visible') [inside.left, inside.right] = isScrolled(across) ? [area.left, area.right] : [Math.max(reach.left, rect.left), Math.min(reach.right, rect.right)];
     if (down !== 'visible') [inside.top, inside.bottom] = isScrolled(down) ? [area.top, area.bottom] : [Math.max(reach.top, rect.top), Math.min(reach.bottom, rect.bottom)];
     this.ownInside = { reach: isThere ? inside : NOWHERE, sight: clippedSight(sight, rect, across, down) };
     if (holdsFree) this.ownFree = this.ownInside;
   }
 
-  /// Whether what it paints itself can be seen at all. A control is asked itself, whatever its like.
+  /// Whether what it paints itself can be seen, if it has a box. It is asked itself, whatever its like, where that is not sure.
   isShown() {
-    return this.shown ??= this.above === null || (this.state.isSeen && (isShown(this.el, VISIBLE_ONLY) || this.state.display === 'contents'));
-  }
-
-  /// Whether it is cut away by one of the ways that leave nothing of a box.
-  isCutAway() {
-    return this.state.isVeiled;
+    return this.shown ??= this.above === null || (this.state.isSeen && (this.state.isSurelyVisible || isShown(this.el, VISIBLE_ONLY) || this.state.display === 'contents'));
   }
 }
+
+function isOverflowing(el) {
+  return scrollWidthOf(el) > clientWidthOf(el) + 1 || scrollHeightOf(el) > clientHeightOf(el) + 1;
+}
+
+const UNBOXED = new Set(['contents', 'inline']);
+const CLOSED = Object.freeze({ across: 'hidden', down: 'hidden' });
 
 const ON_TOP = ':popover-open,:modal';
 const VISIBLE_ONLY = Object.freeze({ visibilityProperty: true });

@@ -33,6 +33,7 @@ function eachOutside(text, tell) {
 
 /// Pseudo-classes of what a person just points at or writes in: such elements are asked themselves, so these need not be.
 const OF_THE_MOMENT = /:(?:hover|active|focus|focus-within|focus-visible|link|visited|any-link)(?![\w-])/g;
+const OF_CLASS = /\[\s*class\s*(?:[~|^$*]?=\s*(?:"[^"]*"|'[^']*'|[\w-]+)\s*[is]?\s*)?\]/gi;
 const TAKEN_APART = /:(?:not|is|where)\((?:[^()]|\([^()]*\))*\)/g;
 
 /// One rule's selector: what an element must have for it to be about it, and what it depends on beyond that.
@@ -51,7 +52,7 @@ class Selector {
     this.bare = this.last.replace(/\((?:[^()]|\([^()]*\))*\)/g, '');
     [this.kind, this.name] = ESCAPED_NUMBER.test(this.last) ? ['any', ''] : wantOf(this.bare);
     /// Whether tag and class of an element, and those of what is above it, say all.
-    this.isPure = isPlain(this.last) && !/[#[]/.test(this.last) && (this.above === '' || /[\w\])*][\s>]+$/.test(this.above));
+    this.isPure = isPlain(this.last) && !/[#[]/.test(this.last.replace(OF_CLASS, '')) && (this.above === '' || /[\w\])*][\s>]+$/.test(this.above));
   }
 
   /// What must be above an element for the rule to be about it, where more than tags, classes, ids and attributes count for it:
@@ -64,7 +65,12 @@ class Selector {
 
 /// Whether nothing but tags, classes, ids and attributes counts.
 function isPlain(part) {
-  return !part.replace(OF_THE_MOMENT, '').replace(TAKEN_APART, (inner) => (/[:[#]/.test(inner.slice(1)) ? ':' : '')).includes(':');
+  return !part.replace(OF_THE_MOMENT, '').replace(TAKEN_APART, (inner) => (isPlainInside(inner) ? '' : ':')).includes(':');
+}
+
+/// Whether what is in brackets is about the element itself, and about no other above or beside it.
+function isPlainInside(bracket) {
+  return !/[:[#]/.test(bracket.slice(1)) && !/[^\s,(]\s*[\s>+~]\s*[^\s,)>+~]/.test(bracket.slice(bracket.indexOf('(') + 1, -1).trim());
 }
 
 /// An id, a class, an attribute or a tag, in this order of preference.
@@ -73,11 +79,16 @@ function wantOf(bare) {
   if (id) return ['id', unescaped(id[1])];
   const named = /\.((?:\\.|[^\s.#:[\]\\])+)/.exec(bare);
   if (named) return ['class', unescaped(named[1])];
-  const attribute = /\[\s*([\w-]+)/.exec(bare);
-  if (attribute) return ['attribute', attribute[1].toLowerCase()];
+  const [attribute] = attributesIn(bare);
+  if (attribute !== undefined) return ['attribute', attribute];
   const tag = /^[a-z][\w-]*/i.exec(bare);
   if (tag) return ['tag', tag[0].toLowerCase()];
   return bare.includes(':root') ? ['tag', 'html'] : ['any', ''];
+}
+
+/// The names of the attributes that a selector wants.
+function attributesIn(text) {
+  return Array.from(text.matchAll(/\[\s*((?:\\.|[^\s\]=~|^$*\\])+)/g), ([, name]) => unescaped(name).toLowerCase());
 }
 
 function unescaped(name) {
@@ -91,19 +102,22 @@ class Mentions {
     this.classes = new Set();
     this.ids = new Set();
     this.attributes = new Set();
+    /// Whether they may want anything.
+    this.isAnybody = false;
   }
 
   add({ above }) {
     if (above === '') return;
     for (const [, name] of above.matchAll(/\.((?:\\.|[^\s.#:[\](),>+~\\])+)/g)) this.classes.add(asCompared(unescaped(name)));
     for (const [, name] of above.matchAll(/#((?:\\.|[^\s.#:[\](),>+~\\])+)/g)) this.ids.add(asCompared(unescaped(name)));
-    for (const [, name] of above.matchAll(/\[\s*([\w-]+)/g)) this.attributes.add(name.toLowerCase());
+    for (const name of attributesIn(above)) this.attributes.add(name);
+    this.isAnybody ||= ESCAPED_NUMBER.test(above);
     for (const [, name] of above.matchAll(/(?:^|[\s>+~(,])([a-z][\w-]*)/gi)) this.tags.add(name.toLowerCase());
   }
 
   /// Whether elements of this tag with these classes matter for what is in them.
   has(tag, classes) {
-    if (this.tags.has(tag)) return true;
+    if (this.tags.has(tag) || this.isAnybody || (classes !== null && this.attributes.has('class'))) return true;
     return classes !== null && this.classes.size > 0 && classesIn(classes).some((name) => this.classes.has(asCompared(name)));
   }
 
@@ -111,7 +125,8 @@ class Mentions {
   hasAttributeOf(el, names) {
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i];
-      if (name === 'id' ? this.ids.size > 0 && this.ids.has(asCompared(attributeOf(el, 'id'))) : this.attributes.has(name)) return true;
+      if (this.attributes.has(name)) return true;
+      if (name === 'id' && this.ids.size > 0 && this.ids.has(asCompared(attributeOf(el, 'id')))) return true;
     }
     return false;
   }
@@ -120,6 +135,8 @@ class Mentions {
 const classesIn = (classes) => classes.slice(0, ATTRIBUTE_LIMIT).split(HTML_SPACE);
 
 /// In old documents the case of classes and ids doesn't matter.
+let isOldDocument = false;
+
 function asCompared(name) {
-  return document.compatMode === 'BackCompat' ? name.toLowerCase() : name;
+  return isOldDocument ? name.toLowerCase() : name;
 }

@@ -6,20 +6,23 @@ const GENERATED = /::?(?:before|after)$/;
 /// Selectors that reach out of their own tree, or that are about something we can't ask for.
 const REACHING = /:host|::slotted|::part|:scope/;
 
-/// What a rule tells about: the pointer over an element, whether it is painted, where, in which colours, and how it stands in a line.
-const TELLS = { pointer: 1, painted: 2, place: 4, ink: 8, line: 16 };
-const TELLS_ALL = 31;
+/// What a rule tells about, each with the properties that say so.
+const TOLD_BY = Object.entries({
+  cursor: 'cursor', display: 'display', rendering: 'content-visibility', visibility: 'visibility', opacity: 'opacity', filter: 'filter',
+  path: 'clip-path', mask: 'mask-image -webkit-mask-image', position: 'position',
+  inset: 'top left right bottom inset-inline-start inset-inline-end inset-block-start inset-block-end', clip: 'clip',
+  overflow: 'overflow-x overflow-y overflow-inline overflow-block', contain: 'contain', moving: 'transform translate scale rotate offset-path offset-distance zoom',
+  holding: 'transform translate scale rotate perspective backdrop-filter will-change', indent: 'text-indent',
+  colour: 'color -webkit-text-fill-color', background: 'background-color background-image', size: 'font-size', float: 'float',
+  margin: 'margin-left margin-top margin-right margin-bottom margin-inline-start margin-inline-end margin-block-start margin-block-end',
+});
+const TELLS = Object.fromEntries(TOLD_BY.map(([what], bit) => [what, 1 << bit]));
+const TELLS_ALL = (1 << TOLD_BY.length) - 1;
 
-const TELLING_PROPERTIES = new Map([
-  ['all', TELLS_ALL], ['cursor', TELLS.pointer], ['display', TELLS.painted | TELLS.line], ['filter', TELLS.painted | TELLS.place],
-  ...'visibility opacity content-visibility clip-path mask-image -webkit-mask-image'.split(' ').map((name) => [name, TELLS.painted]),
-  ...('overflow-x overflow-y clip backdrop-filter transform translate scale rotate perspective will-change contain text-indent top left ' +
-    'right bottom zoom writing-mode direction flex-direction').split(' ').map((name) => [name, TELLS.place]),
-  ['position', TELLS.place | TELLS.line], ['float', TELLS.line], ['animation-name', TELLS_ALL], ['-webkit-text-security', TELLS.line],
-  ...'color -webkit-text-fill-color background-color background-image font-size'.split(' ').map((name) => [name, TELLS.ink]),
-]);
-/// These tell something only if they pull it out of its place.
-const PULLING = new Set(['margin-left', 'margin-top', 'margin-right', 'margin-bottom', 'margin-inline-start', 'margin-block-start']);
+const TELLING_PROPERTIES = new Map([['all', TELLS_ALL], ['animation-name', TELLS_ALL]]);
+for (const [what, properties] of TOLD_BY) {
+  for (const name of properties.split(' ')) TELLING_PROPERTIES.set(name, (TELLING_PROPERTIES.get(name) ?? 0) | TELLS[what]);
+}
 /// What says nothing.
 const SILENT = new Map(Object.entries({
   position: new Set(['static']), opacity: new Set(['1']), transform: new Set(['none']), top: new Set(['auto', '0px']),
@@ -46,7 +49,7 @@ class Summary {
     this.rulesLeft = RULES_LIMIT;
     /// Whether it may do anything to anybody.
     this.isUnknown = false;
-    /// Whether what is read now depends on the size of a box.
+    /// Whether what is read now depends on more than elements, such as the size of a box.
     this.isVolatile = false;
     /// Whether it may change the case of texts.
     this.mayTransform = false;
@@ -54,6 +57,8 @@ class Summary {
     this.telling = [];
     /// The same for elements that get words before or after their own.
     this.generating = [];
+    /// What rules tell that reach out of the tree.
+    this.toldOutside = 0;
   }
 
   giveUp() {
@@ -64,6 +69,7 @@ class Summary {
   take(other) {
     if (other.isUnknown) this.giveUp();
     this.mayTransform ||= other.mayTransform;
+    this.toldOutside |= other.toldOutside;
     for (const rule of other.telling) this.telling.push(rule);
     for (const rule of other.generating) this.generating.push(rule);
   }
@@ -128,7 +134,10 @@ function readDeclarations(style, selectors, summary) {
   const generates = style.content !== '';
   const told = toldBy(style);
   if (!generates && told === 0) return;
+  const wasVolatile = summary.isVolatile;
+  summary.isVolatile ||= told !== 0 && OF_EACH.test(style.cssText);
   for (const selector of selectorsIn(selectors)) {
+    if (REACHING.test(selector)) summary.toldOutside |= told;
     if (PSEUDO_ELEMENT.test(selector)) {
       if (generates && GENERATED.test(selector)) {
         const host = selector.replace(GENERATED, '');
@@ -136,7 +145,10 @@ function readDeclarations(style, selectors, summary) {
       } else if (generates || REACHING.test(selector)) addRule(summary, 'generating', '*');
     } else if (told !== 0) addRule(summary, 'telling', REACHING.test(selector) ? '*' : selector, told);
   }
+  summary.isVolatile = wasVolatile;
 }
+/// Values that may differ between elements that are alike.
+const OF_EACH = /\b(?:attr|sibling-index|sibling-count|random|random-item|if)\(/;
 
 /// A rule whose selector can't be asked may be about anybody.
 function addRule(summary, list, text, told = 0) {
@@ -160,14 +172,17 @@ function toldBy(style) {
   for (let i = 0; i < style.length; i += 1) {
     const name = style[i];
     if (name.startsWith('--')) return TELLS_ALL;
-    const bits = PULLING.has(name) ? TELLS.place : TELLING_PROPERTIES.get(name) ?? 0;
-    if ((told & bits) !== bits && !isSilent(name, read(style, name))) told |= bits;
+    const bits = TELLING_PROPERTIES.get(name) ?? 0;
+    if ((told & bits) !== bits && !isSilent(name, bits, read(style, name))) told |= bits;
   }
   return told;
 }
 
-function isSilent(name, value) {
-  return PULLING.has(name) ? !/[-(]/.test(value) : SILENT.get(name)?.has(value) ?? false;
+/// A margin tells something only if it pulls an element out of its place.
+function isSilent(name, bits, value) {
+  // Where a variable is part of a shorthand, nothing can be read of its parts.
+  if (value === '') return false;
+  return bits === TELLS.margin ? !/[-(]/.test(value) : SILENT.get(name)?.has(value) ?? false;
 }
 
 /// Rules by what they want.
@@ -191,6 +206,12 @@ class RuleBook {
     else listIn(this.byAttribute, name).push(rule);
   }
 
+  /// The selectors of those that tell this.
+  telling(what) {
+    const lists = [[this.any], this.byTag.values(), this.byClass.values(), this.byId.values(), this.byAttribute.values()];
+    return lists.flatMap((list) => [...list]).flat().filter((rule) => rule.told & what).map((rule) => rule.text);
+  }
+
   get wantsAttributes() {
     return this.byId.size > 0 || this.byAttribute.size > 0;
   }
@@ -200,8 +221,9 @@ class RuleBook {
     if (!this.wantsAttributes) return false;
     for (let i = 0; i < names.length; i += 1) {
       const name = names[i];
-      const rules = name === 'id' ? this.byId.get(asCompared(attributeOf(el, 'id'))) : this.byAttribute.get(name);
-      if (rules?.some((rule) => matches(el, rule.text))) return true;
+      const isAbout = (rule) => matches(el, rule.text);
+      if (this.byAttribute.get(name)?.some(isAbout)) return true;
+      if (name === 'id' && this.byId.get(asCompared(attributeOf(el, 'id')))?.some(isAbout)) return true;
     }
     return false;
   }
@@ -210,6 +232,7 @@ class RuleBook {
   of(tag, classes) {
     const found = [...this.any, ...(this.byTag.get(tag) ?? [])];
     if (classes !== null) {
+      for (const rule of this.byAttribute.get('class') ?? NO_NAMES) found.push(rule);
       for (const name of new Set(classesIn(classes))) {
         for (const rule of this.byClass.get(asCompared(name)) ?? NO_NAMES) found.push(rule);
       }

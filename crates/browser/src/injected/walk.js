@@ -2,7 +2,7 @@
 
 const LIMITS = {
   elements: 120000, textNodes: 300000, controls: 20000, texts: 30000, textLength: 400000, runLength: 1000, milliseconds: 3000, depth: 5000,
-  hitTests: 400, candidates: 500, inPicture: 50, prose: 8000,
+  hitTests: 400, candidates: 500, flat: 50, inPicture: 50, prose: 8000,
 };
 
 const TEXT_REF = 0;
@@ -11,7 +11,9 @@ const GROUP_REF = 2;
 const OWNER_REF = 3;
 
 /// Elements with nothing in them for a reader.
-const SKIPPED = new Set('script style noscript template head title meta link base param source track colgroup col datalist option optgroup'.split(' '));
+const SKIPPED = new Set('script style noscript template head title meta link base param source track colgroup col datalist option optgroup noframes noembed annotation annotation-xml'.split(' '));
+/// Elements whose contents are there for browsers that can't show them.
+const UNDRAWN = new Set(['canvas', 'video', 'audio', 'object']);
 /// Elements that are whole in themselves.
 const LEAVES = new Set('input select textarea img embed progress meter iframe frame br hr area svg'.split(' '));
 /// Elements in the flow of a line: text goes on across their borders.
@@ -23,12 +25,14 @@ const PROSE = new Set('p pre dt dd li blockquote'.split(' '));
 const SHORT = 160;
 /// What running text is made of, beside controls.
 const WORDS = new Set('abbr acronym b bdi bdo big br cite code data del dfn em font i img ins kbd mark nobr q s samp small span strike strong sub sup time tt u var wbr'.split(' '));
+const NATIVE_TAGS = [...NATIVE].join();
+/// What is more than running text and controls.
+const UNSKIMMED = `:not(${[...WORDS, ...NATIVE].join()}),:is(${[...WORDS].join()}):is(${MARKED})`;
 /// What is meant rather than a box with a pointer around it.
 const WANTED = 'a[href],button,input:not([type=hidden]),select,textarea,summary,[onclick],[tabindex],[role=button],' +
   '[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[contenteditable=""],[contenteditable=true]';
 
 const queryFirst = uncurried(Element.prototype.querySelector);
-const lengthOfText = getterOf(CharacterData.prototype, 'length');
 const partOfText = uncurried(CharacterData.prototype.substringData);
 
 /// Used again and again: to make one is dear.
@@ -60,6 +64,7 @@ class Walk {
     this.visited = 0;
     this.textNodes = 0;
     this.hits = 0;
+    this.flat = 0;
     this.isOver = false;
     this.windows = countedWindows();
     this.area = reachableArea();
@@ -89,6 +94,7 @@ class Walk {
       if (place.list !== null) place.next = place.list[++place.at] ?? null;
       else place.next = place.isMute && kindOf(child) === ELEMENT ? nextElementOf(child) : nextSiblingOf(child);
       const kind = kindOf(child);
+      hold(child);
       if (kind === TEXT) {
         this.textNodes += 1;
         if (this.textNodes % 256 === 0) this.checkLimits();
@@ -115,13 +121,11 @@ class Walk {
     if (SKIPPED.has(tag)) return null;
     this.visited += 1;
     if (this.visited % 256 === 0) this.checkLimits();
-    if (this.isOver) return null;
+    if (this.isOver || (PLAIN_WORDS.has(tag) && this.plainWords(el, above))) return null;
     const place = this.placeBelow(above);
     place.begin(el, tag, above);
-    if (hasAttributes(el)) {
-      place.names = attributeNamesOf(el);
-      place.markup = markupOf(place.names);
-    }
+    place.names = namesOf(el);
+    place.markup = markupOf(place.names);
     place.looks = above.isBorder ? looksOf(el) : above.looks;
     place.state = stateBelow(above.state, place.looks, el, tag, place.markup, place.names);
     place.isInline = INLINE.has(tag);
@@ -153,8 +157,10 @@ class Walk {
     if (place.control === null && !place.isInline) place.kind = groupKindOf(place);
     if (tag === 'label' && place.control === null && el.control) place.isMute = true;
     place.isFolded = tag === 'details' && !hasAttribute(el, 'open');
-    const mayHost = HOSTS.has(tag) || tag.includes('-');
-    const root = mayHost ? shadowOf(el) : null;
+    // What is in these may not be drawn at all.
+    if (UNDRAWN.has(tag) || (place.state.told & TELLS.display && place.state.display.startsWith('table-column'))) place.astray = true;
+    const isPossibleHost = mayHost(tag);
+    const root = isPossibleHost ? shadowOf(el) : null;
     if (tag === 'slot') {
       const assigned = drawnChildrenOf(el);
       if (Array.isArray(assigned)) place.list = assigned;
@@ -167,23 +173,35 @@ class Walk {
       return place;
     }
     const first = firstElementOf(el);
-    if (first === null ? this.words(place, mayHost) : this.skim(place, first)) {
+    if (first === null) this.words(place, isPossibleHost);
+    if (first === null || this.skim(place, first)) {
       this.leave(place);
       return null;
     }
-    if (mayHost && tag.includes('-')) this.candidate(place);
+    if (isPossibleHost && tag.includes('-')) this.candidate(place);
     place.next = place.isMute ? first : firstChildOf(el);
     return place;
   }
 
+  /// The everyday case: a few words with nothing to them but perhaps a colour, which are read at once. False for all others.
+  plainWords(el, above) {
+    const looks = above.isBorder ? looksOf(el) : above.looks;
+    const state = plainStateBelow(above.state, looks, el);
+    if (state === null || !holdsPlainParts(el, looks, state)) return false;
+    const words = textContentOf(el);
+    // What is empty may hold a tree of its own.
+    if (!/\S/.test(words)) return false;
+    if (!above.isMute) this.say(words, el, above, state);
+    return true;
+  }
+
   /// An element with no other in it: its text is read at once.
-  words(place, mayHost) {
-    const words = place.isMute && !mayHost ? '' : textContentOf(place.el);
-    if (mayHost && !/\S/.test(words)) this.candidate(place);
-    if (place.isMute) return true;
+  words(place, isPossibleHost) {
+    const words = place.isMute && !isPossibleHost ? '' : textContentOf(place.el);
+    if (isPossibleHost && !/\S/.test(words)) this.candidate(place);
+    if (place.isMute) return;
     if (this.isProse(place, words.length)) this.left.y += 1;
     else this.say(words, place.el, place);
-    return true;
   }
 
   /// Whether a text is long and far down a long page.
@@ -199,19 +217,45 @@ class Walk {
     if (!WORDS.has(tag) && !NATIVE.has(tag)) return false;
     const { el } = place;
     if (!place.isMute && !this.isProse(place, textContentOf(el).length)) return false;
-    stateByElement.set(el, place.state);
-    const inside = queryAll(el, '*');
-    const found = [];
-    for (let i = 0; i < inside.length; i += 1) {
-      const tag = tagOf(inside[i]);
-      if (NATIVE.has(tag)) found.push(inside[i]);
-      else if (!WORDS.has(tag) || (hasAttributes(inside[i]) && matches(inside[i], MARKED)) || stateOf(inside[i]).isPointer !== place.state.isPointer) return false;
-    }
+    if (queryFirst(el, UNSKIMMED) !== null || (place.looks.mayPointIn(el) && !this.pointsAlike(place))) return false;
+    if (Array.from(queryAll(el, 'span:empty')).some((span) => shadowOf(span) !== null)) return false;
     if (!place.isMute) this.left.y += 1;
     place.isMute = true;
-    for (let i = 0; i < found.length && !this.isOver; i += 1) {
-      const below = this.enter(found[i], place);
+    this.pickOut(queryAll(el, NATIVE_TAGS), place, Infinity);
+    return true;
+  }
+
+  /// Enters some of what is in an element, and nothing else.
+  pickOut(found, place, most) {
+    for (let i = 0; i < found.length && i < most && !this.isOver; i += 1) {
+      const below = this.enter(found[i], this.placeAround(found[i], place));
       if (below) this.leave(below);
+    }
+  }
+
+  /// The place that an element is in, which may be far below the one that is known.
+  placeAround(el, known) {
+    const parent = parentOf(el);
+    if (parent === known.el || known.depth >= LIMITS.depth) return known;
+    const above = this.placeAround(parent, known);
+    const place = this.placeBelow(above);
+    const tag = tagOf(parent);
+    place.begin(parent, tag, above);
+    place.names = namesOf(parent);
+    place.markup = markupOf(place.names);
+    place.looks = above.looks;
+    place.state = stateBelow(above.state, place.looks, parent, tag, place.markup, place.names);
+    place.isInline = true;
+    return place;
+  }
+
+  /// Whether all words in an element that are in no control have the pointer of the element.
+  pointsAlike(place) {
+    const { el, state } = place;
+    stateByElement.set(el, state);
+    const inside = queryAll(el, '*');
+    for (let i = 0; i < inside.length; i += 1) {
+      if (stateOf(inside[i]).isPointer !== state.isPointer && closestOf(inside[i], NATIVE_TAGS) === null) return false;
     }
     return true;
   }
@@ -229,11 +273,11 @@ class Walk {
   /// Whether something that is no control by its markup is one by its looks. On the way it is noted if it is not laid out.
   hasPointer(place) {
     const { state, tag } = place;
-    if (state.told & TELLS.painted && state.display === 'none' && tag !== 'area' && !this.wantsHidden) {
+    if (state.told & TELLS.display && state.display === 'none' && tag !== 'area' && !this.wantsHidden) {
       place.shown = false;
       return false;
     }
-    return (state.told & TELLS.pointer) !== 0 && state.isPointer && this.isClickableOnly(place);
+    return (state.told & TELLS.cursor) !== 0 && state.isPointer && this.isClickableOnly(place);
   }
 
   /// Whether it can be clicked by its looks alone: an own pointer, and no control inside that would be meant instead.
@@ -294,8 +338,7 @@ class Walk {
     const isDrawn = tag === 'area' ? above.isShown() : place.isShown();
     let rect = isDrawn || this.wantsHidden ? placeOf(el, tag) : NO_RECT;
     if (isDrawn && rect.width === 0 && place.state.display === 'contents') rect = this.rectOfContents(el);
-    let isSeen = isDrawn && meets(rect, place.reach) &&
-      !((place.markup & (MARKUP.class | MARKUP.style)) && place.isCutAway());
+    let isSeen = isDrawn && meets(rect, place.reach);
     if (!isSeen) {
       const standIn = standInOf(el, tag);
       if (standIn && meets(standIn, above.inside.reach)) {
@@ -309,7 +352,7 @@ class Walk {
     }
     stateByElement.set(el, place.state);
     const role = roleOf(el);
-    const quick = quickNameOf(el, role, place.markup);
+    const quick = quickNameOf(el, role, place.markup, place.looks);
     const name = (quick ?? fullNameOf(el, role)).toWellFormed();
     const attributes = {};
     let state = readControl(place, attributes, this);
@@ -347,13 +390,11 @@ class Walk {
 
   /// A text between elements.
   text(node, place) {
-    const length = lengthOfText(node);
-    if (length === 0) return;
-    this.say(length > LIMITS.runLength * 4 ? partOfText(node, 0, LIMITS.runLength * 4 + 1) : textOf(node), node, place);
+    this.say(textOf(node), node, place);
   }
 
   /// A text as it is read: words that follow each other in a line are one.
-  say(words, node, place) {
+  say(words, node, place, state = place.state) {
     if (!/\S/.test(words)) {
       if (words !== '' && this.run !== '' && !this.run.endsWith(' ')) this.run += ' ';
       return;
@@ -362,7 +403,7 @@ class Walk {
       this.left.y += 1;
       return;
     }
-    if (!this.isTextSeen(node, place)) {
+    if (!this.isTextSeen(node, place, state)) {
       this.left.x += 1;
       return;
     }
@@ -375,11 +416,10 @@ class Walk {
   }
 
   /// Whether a text is where it can be seen, and stands out from what is behind it.
-  isTextSeen(node, place) {
-    const { state } = place;
-    if (!state.isSeen || state.isCamouflaged || place.isFolded) return false;
+  isTextSeen(node, place, state) {
+    if (!state.isSeen || !state.showsContents || state.isCamouflaged || place.isFolded) return false;
     const { reach } = place.inside;
-    if (reach === this.area && !state.isMoved) return true;
+    if (reach.isOpen && !place.isAstray) return true;
     RANGE.selectNodeContents(node);
     // The first line stands for all: the box around them is twice as dear.
     const line = RANGE.getClientRects()[0];
@@ -412,10 +452,7 @@ class Walk {
     } else if (tag === 'br') this.run += ' ';
     else if (tag === 'svg') {
       const found = queryAll(el, 'a,[onclick],[role],[tabindex],[style*=cursor]');
-      for (let i = 0; i < found.length && i < LIMITS.inPicture; i += 1) {
-        const below = this.enter(found[i], place);
-        if (below) this.leave(below);
-      }
+      this.pickOut(found, place, LIMITS.inPicture);
       this.left.o += Math.max(0, found.length - LIMITS.inPicture);
     }
   }
@@ -436,11 +473,14 @@ class Walk {
 
   /// Elements that may hold a closed shadow root are asked about later, a bounded number of them.
   candidate(place) {
-    const { el } = place;
+    const { el, tag, above } = place;
     const rect = rectOf(el);
-    if (rect.width < SPECK || rect.height < SPECK || !place.isShown()) return;
-    if (asked.get(el) === sizeText(rect)) return;
-    if (this.candidates.length >= LIMITS.candidates) this.left.u += 1;
+    const isFlat = rect.width < SPECK || rect.height < SPECK;
+    // What floats over a page, such as a chat, often has a host without a size: it may get its root at any time.
+    if (isFlat ? !tag.includes('-') && above.tag !== 'body' : asked.get(el) === sizeText(rect)) return;
+    if (!place.isShown()) return;
+    if (isFlat) this.flat += 1;
+    if (this.candidates.length >= LIMITS.candidates || this.flat > LIMITS.flat) this.left.u += 1;
     else this.candidates.push(el);
   }
 

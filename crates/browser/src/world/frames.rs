@@ -268,8 +268,11 @@ fn flat(tree: &page::FrameTree) -> Vec<&page::Frame> {
     out
 }
 
-/// A frame's whole address, in a bounded length.
+/// A frame's whole address, in a bounded length. Under the browser's own error page that is the address that failed.
 pub(super) fn address(frame: &page::Frame) -> String {
+    if let Some(failed) = frame.unreachable_url.as_ref().filter(|failed| !failed.0.is_empty()) {
+        return clip(&failed.0, ADDRESS);
+    }
     let fragment = frame.url_fragment.as_ref().map_or("", |fragment| &fragment.0);
     clip(&format!("{}{fragment}", frame.url.0), ADDRESS)
 }

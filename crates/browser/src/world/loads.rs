@@ -5,10 +5,21 @@ use std::collections::VecDeque;
 /// Loads older than this many are forgotten; a page that reloads itself without end stays bounded.
 const KEPT: usize = 32;
 
+/// How far a document came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// It is still being parsed.
+    Coming,
+    /// It was parsed to its end.
+    Parsed,
+    /// Its load ended before it was parsed to its end: the server hung up, or somebody stopped it.
+    BrokenOff,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Load {
     loader: String,
-    content_loaded: bool,
+    progress: Progress,
 }
 
 /// In order of their commit.
@@ -22,7 +33,7 @@ impl Loads {
             if self.0.len() == KEPT {
                 self.0.pop_front();
             }
-            self.0.push_back(Load { loader: loader.to_owned(), content_loaded: false });
+            self.0.push_back(Load { loader: loader.to_owned(), progress: Progress::Coming });
         }
     }
 
@@ -30,13 +41,26 @@ impl Loads {
     pub(crate) fn content_loaded(&mut self, loader: &str) {
         self.committed(loader);
         for load in self.0.iter_mut().filter(|load| load.loader == loader) {
-            load.content_loaded = true;
+            load.progress = Progress::Parsed;
         }
     }
 
-    /// Whether the document of `loader`, or one that took its place, has been parsed to its end.
+    /// Nothing of the main frame is loading any more: what is not parsed by now never will be.
+    pub(crate) fn stopped(&mut self) {
+        if let Some(load) = self.0.back_mut().filter(|load| load.progress == Progress::Coming) {
+            load.progress = Progress::BrokenOff;
+        }
+    }
+
+    /// Whether the document of `loader`, or one that took its place, has come as far as it will.
     pub(crate) fn arrived(&self, loader: &str) -> bool {
-        self.0.iter().skip_while(|load| load.loader != loader).any(|load| load.content_loaded)
+        let since = self.0.iter().skip_while(|load| load.loader != loader);
+        since.map(|load| load.progress).any(|progress| progress != Progress::Coming)
+    }
+
+    /// How far the present document came; none where none has come up since we look.
+    pub(crate) fn latest(&self) -> Option<Progress> {
+        self.0.back().map(|load| load.progress)
     }
 }
 
@@ -54,6 +78,20 @@ mod tests {
         assert!(!loads.arrived("asked"));
         loads.content_loaded("went on");
         assert!(loads.arrived("asked") && !loads.arrived("never"));
+    }
+
+    #[test]
+    fn a_load_that_ends_early_is_as_far_as_it_will_come() {
+        let mut loads = Loads::default();
+        loads.stopped();
+        assert_eq!(loads.latest(), None);
+        loads.committed("cut");
+        assert_eq!((loads.latest(), loads.arrived("cut")), (Some(Progress::Coming), false));
+        loads.stopped();
+        assert_eq!((loads.latest(), loads.arrived("cut")), (Some(Progress::BrokenOff), true));
+        loads.content_loaded("whole");
+        loads.stopped();
+        assert_eq!(loads.latest(), Some(Progress::Parsed));
     }
 
     #[test]

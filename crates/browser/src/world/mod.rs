@@ -30,6 +30,7 @@ pub(crate) use self::{
     clip::{MESSAGE, clip},
     effect::Effect,
     fact::{EVENTS, Fact},
+    loads::Progress,
     tab::{Phase, TabState},
 };
 use self::{clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, roster::Roster};
@@ -208,7 +209,12 @@ impl World {
             }
             Fact::Loading { session, frame, now } => self.of_session(&session, |tab| {
                 if frame == tab.main {
-                    tab.state.send_modify(|state| state.loading = now);
+                    tab.state.send_modify(|state| {
+                        state.loading = now;
+                        if !now {
+                            state.loads.stopped();
+                        }
+                    });
                 }
             }),
             Fact::Lifecycle { session, event } => self.lifecycle(&session, &event),

@@ -4,6 +4,18 @@ use legwork_observe::capture::{PageCapture, Rect};
 
 use super::{recording::stable, *};
 
+const FIXTURES: [&str; 9] = [
+    "booking_form",
+    "checkout",
+    "consent_and_dialog",
+    "dashboard",
+    "errors",
+    "frames",
+    "login",
+    "navigation_twins",
+    "shop_listing",
+];
+
 /// Without what depends on the fonts of a machine.
 fn without_places(mut page: PageCapture) -> PageCapture {
     for frame in &mut page.frames {
@@ -17,7 +29,7 @@ fn without_places(mut page: PageCapture) -> PageCapture {
 #[tokio::test]
 async fn a_page_recorded_again_is_the_committed_fixture() {
     let stage = Stage::new().await;
-    for name in ["booking_form", "consent_and_dialog", "errors"] {
+    for name in FIXTURES {
         let file = format!("{}/../observe/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
         let committed = std::fs::read_to_string(&file).expect("the fixture is there");
         let committed: PageCapture = serde_json::from_str(&committed).expect("the fixture can be read");

@@ -57,3 +57,23 @@ async fn a_picture_with_slots_in_a_closed_root() {
     </script>";
     look_at(body, async |tab, look| assert_eq!(keys(tab, look).await, ["closed", "light"])).await;
 }
+
+#[tokio::test]
+async fn closed_roots_of_hosts_without_a_size() {
+    let body = "<button data-key=page>page</button><div id=widget></div><x-chat></x-chat><div id=late></div><script>
+      const fixed = (key, at) => `<button data-key=${key} style='position:fixed;left:${at}px;top:80px'>${key}</button>`;
+      widget.attachShadow({ mode: 'closed' }).innerHTML = fixed('widget', 0);
+      document.querySelector('x-chat').attachShadow({ mode: 'closed' }).innerHTML = fixed('chat', 200);
+      addEventListener('grow', () => late.attachShadow({ mode: 'closed' }).innerHTML = fixed('late', 400));
+    </script>";
+    look_at(body, async |tab, look| {
+        let grown = keys(tab, look).await.len() > 3;
+        if !grown {
+            assert_eq!(keys(tab, look).await, ["page", "widget", "chat"]);
+            let frame = &tab.frames().await.unwrap()[0];
+            tab.evaluate(&frame.id, "dispatchEvent(new Event('grow'))", &soon()).await.unwrap();
+        }
+        assert_eq!(keys(tab, &capture(tab).await).await, ["page", "widget", "chat", "late"]);
+    })
+    .await;
+}

@@ -22,7 +22,7 @@ const HIDDEN_AMONG_ALIKE: &[&str] = &[
     "<style>.mark ~ div{display:none}</style><i class=mark></i><div><p>gone11</p></div>",
     "<style>.far .near p{position:absolute; left:-9999px}</style><section class=far><div class=near><div><p>gone12</p></div></div></section>",
     "<style>input:not(:checked) + div{opacity:0}</style><input type=checkbox><div><p>gone13</p></div>",
-    "<style>@keyframes away{to{opacity:0}} .off{animation:away 1ms forwards}</style><div class=off id=off><p>gone14</p></div>",
+    "<style>@keyframes away{to{opacity:0}} .off{animation:away 1ms -1s forwards}</style><div class=off id=off><p>gone14</p></div>",
     "<div id=moved><p>gone15</p></div><script>moved.animate([{opacity:0},{opacity:0}],{duration:1e9})</script>",
 ];
 
@@ -39,6 +39,71 @@ const FAINT: &[&str] = &[
     "<div style='opacity:.2'><div style='opacity:.2'><p>gone10</p></div></div>",
     "<details><summary>seen11</summary>gone11<p>gone12</p></details><details open><summary>x</summary>seen13</details>",
     "<div style='contain:strict; width:0; height:0'><p>gone14</p></div>",
+    "<p style='clip-path:polygon(0 0, 0 0, 0 0)'>gone15</p><p style='clip-path:polygon(0 0, 100% 0, 100% 100%)'>seen15</p>",
+    "<p style='clip-path:inset(0 100% 0 0)'>gone16</p><p style='clip-path:inset(1% 10% 1% 0)'>seen16</p>",
+    "<p style='clip-path:ellipse(0 0)'>gone17</p><p style='clip-path:circle(90%)'>seen17</p>",
+    "<p style='mask-image:linear-gradient(transparent, #0000)'>gone18</p><p style='mask-image:linear-gradient(#000, transparent)'>seen18</p>",
+    "<style>:root{color-scheme:dark}</style><p style='color:#fff'>seen19</p><p style='color:#fff; background:#fff'>gone19</p>",
+];
+
+/// Words among words of the same line, or of the same box.
+const AMONG_WORDS: &[&str] = &[
+    "<style>.h{display:none}</style><p>seen1 <em>seen2</em> <span class=h>gone1</span> <b>seen3 <i>seen4 <u class=h>gone2</u></i></b></p>",
+    "<style>.f em{opacity:0}</style><p><span class=f>seen1 <em>gone1</em></span> <span>seen2 <em>seen3</em></span></p>",
+    "<p>seen1 <span hidden>gone1</span> <span><span style='visibility:hidden'>gone2</span></span> <code>seen2</code></p>",
+    "<style>.w{color:#fff} .d{background:#000}</style><p>seen1 <b class=w>gone1</b> <span class=d>gone2 <b class=w>seen2</b></span></p>",
+    "<p>seen1 <span>seen2 <span style='position:absolute; left:-5000px'>gone1</span></span> <b>seen3</b></p>",
+    "<p style='padding-left:60px; text-indent:-60px'>seen1 <b>seen2</b></p><p style='text-indent:-9999px'><b>gone1</b></p>",
+    "<div style='position:relative; left:20px'><p>seen1</p><p style='margin-left:-5000px'><b>gone1</b></p><p>seen2</p></div>",
+    "<div style='position:absolute; left:-5000px'><p>gone1 <b>gone2</b></p><p style='position:relative; left:5010px'>seen1</p></div>",
+    "<div style='overflow:hidden; width:300px; height:100px'><p>seen1</p><p style='transform:translateY(500px)'>gone1</p></div>",
+    "<div style='overflow:hidden; height:20px'><p style='margin:0; height:20px'>seen1</p><p>gone1 <b>gone2</b></p></div>",
+    "<div style='overflow:auto; height:30px'><p>seen1</p><p>seen2</p><p style='position:relative; left:-5000px'>gone1</p></div>",
+    "<div style='overflow:hidden; height:0'><div style='overflow:auto; height:50px'><p>gone1</p></div></div><p>seen1</p>",
+    "<div style='overflow:hidden; height:20px'><div style='height:20px'>seen1</div><div style='overflow:auto; height:50px'><p>gone1</p></div></div>",
+    "<style>.never .a::before{content:'gone1 '} .x .c::before{content:'seen1 '}</style>
+       <div class=x><a href=1><span class=a>seen2</span></a> <a href=2><span class=c>seen3</span></a></div>",
+    "<x-a>seen1</x-a> <x-a>seen2</x-a> <x-a class=off>gone1</x-a> <x-a>seen3</x-a><script>
+       for (const host of document.querySelectorAll('x-a')) host.attachShadow({ mode: 'open' }).innerHTML =
+         '<style>:host(.off){opacity:0} ::slotted(b){display:none}</style><slot></slot>';</script>",
+    "<x-a>seen1 <b>gone1</b></x-a> <x-b>seen2 <b>seen3</b></x-b><script>
+       for (const host of document.querySelectorAll('x-a,x-b')) host.attachShadow({ mode: 'open' }).innerHTML =
+         (host.localName === 'x-a' ? '<style>::slotted(b){display:none}</style>' : '') + '<slot></slot>';</script>",
+];
+
+/// What rules can say, in the ways that pages say it.
+const BY_RULES: &[&str] = &[
+    "<style>[class*='hidden']{display:none} [class^='icon-']{opacity:0}</style><p class=x-hidden>gone1</p><p class=icon-a>gone2</p><p class=x>seen1</p>",
+    "<style>[id^=popup]{display:none} [id^=off] b{opacity:0}</style><p id=popup1>gone1</p><p id=off1>seen1 <b>gone2</b></p><p id=on1>seen2 <b>seen3</b></p>",
+    "<style>[class*=dark] .t{display:none}</style><div class=so-dark><p class=t>gone1</p></div><div class=light><p class=t>seen1</p></div>",
+    "<style>[class$='-gone']{display:none}</style><button data-wanted>seen1 <span class=x-gone>gone1</span></button>",
+    "<style>[class*=btn]{cursor:pointer}</style><div class=my-btn data-wanted>seen1</div><div class=other>seen2</div>",
+    "<style>[wire\\:loading]{display:none} [wire\\:click]{cursor:pointer}</style><p wire:loading>gone1</p><p wire:click=a data-wanted>seen1</p>",
+    "<style>.menu .item{&.off{display:none}}</style><div class=other><p class='item off'>seen1</p></div><div class=menu><p class='item off'>gone1</p></div>",
+    "<style>.p:not(.open .p){display:none}</style><div class=open><p class=p>seen1</p></div><div><p class=p>gone1</p></div>",
+    "<style>.l:is(.dark *){visibility:hidden}</style><div><a href=1 class=l data-wanted>seen1</a></div><div class=dark><a href=2 class=l>gone1</a></div>",
+    "<style>.x{content-visibility:hidden}</style><div class=x>gone1 <p>gone2</p></div><div hidden=until-found>gone3 <p>gone4</p></div><p>seen1</p>",
+    "<style>:root{--off:-9999px} .x{margin:0 0 0 var(--off)}</style><p class=x>gone1</p><p>seen1</p>",
+    "<style>.x{position:relative; inset-inline-start:-9999px}</style><p class=x>gone1</p><p style='zoom:.01'>gone2</p><p>seen1</p>",
+    "<style>.x{opacity:attr(data-o type(<number>), 1)}</style><p class=x data-o=1>seen1</p><p class=x data-o=0>gone1</p>",
+    "<style>html,body{overflow-x:hidden} .drawer{position:absolute; right:-400px; width:300px}</style><div class=drawer>gone1 <a href=1>gone2</a></div><p>seen1</p>",
+    "<style>.c{display:contents; overflow:hidden}</style><div class=c><p>seen1</p><button data-wanted>seen2</button></div>",
+    "<div style='display:flex; justify-content:flex-end; overflow:hidden; width:100px; white-space:nowrap'>
+       <div style='flex:none; width:100px'>gone1</div><div style='flex:none; width:100px'>seen1</div></div>",
+];
+
+/// Contents for browsers that can't show an element, and texts that seem to have the colour of what they are on.
+const BEHIND: &[&str] = &[
+    "<canvas>gone1 <a href=1>gone2</a></canvas><video>gone3 <p>gone4</p></video><noframes>gone5</noframes><noembed>gone6</noembed><p>seen1</p>",
+    "<math><semantics><mi>seen1</mi><annotation encoding='application/x-tex'>gone1</annotation></semantics><mphantom><mi>gone2</mi></mphantom></math>",
+    "<div style='position:relative; height:200px'><img src='data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==' alt=''
+       style='position:absolute; inset:0; width:100%; height:100%'><h1 style='position:relative; color:#fff'>seen1</h1></div><p style='color:#fff'>gone1</p>",
+    "<div style='position:relative'><div style='position:absolute; inset:0; background:#024'></div><p style='position:relative; color:#fff'>seen1</p></div>
+       <div style='position:relative'><p style='position:relative; color:#fff'>gone1</p></div>",
+    "<p style='color:#fff; text-shadow:0 0 4px #000'>seen1</p><p style='color:transparent; -webkit-text-stroke:1px #000'>seen2</p>
+       <p style='color:transparent; background:linear-gradient(red, blue); background-clip:text'>seen3</p>",
+    "<style>.h{position:relative; isolation:isolate} .h::before{content:''; position:absolute; inset:0; z-index:-1; background:#000}</style>
+       <div class=h><p style='color:#fff'>seen1</p></div>",
 ];
 
 const CONTROLS: &[&str] = &[
@@ -126,6 +191,21 @@ async fn what_is_too_faint_or_elsewhere() {
 }
 
 #[tokio::test]
+async fn what_is_hidden_among_words_of_the_same_line_or_box() {
+    tells_what_is_seen(AMONG_WORDS.iter().map(|&body| body.to_owned())).await;
+}
+
+#[tokio::test]
+async fn what_rules_hide_in_the_ways_of_real_sheets() {
+    tells_what_is_seen(BY_RULES.iter().map(|&body| body.to_owned())).await;
+}
+
+#[tokio::test]
+async fn what_is_drawn_for_nobody_and_what_only_seems_to_be() {
+    tells_what_is_seen(BEHIND.iter().map(|&body| body.to_owned())).await;
+}
+
+#[tokio::test]
 async fn controls_by_their_looks_and_in_odd_places() {
     tells_what_is_seen(CONTROLS.iter().map(|&body| body.to_owned())).await;
 }
@@ -140,7 +220,14 @@ async fn controls_in_running_text_far_down_a_long_page() {
         )
     };
     let body: String = (0..40).map(entry).collect();
-    tells_what_is_seen([format!("<ul>{}</ul>", body)].into_iter()).await;
+    let hidden = format!(
+        "<style>.tip a{{opacity:0}} .vh{{visibility:hidden}}</style>
+         <p>{prose}<span class=tip><a href=/a>gone1</a></span></p><p>{prose}<b><span class=vh><a href=/b>gone2</a></span></b></p>
+         <p>See <a href=/c data-wanted>seena</a></p><p>{prose}<em><a href=/d data-wanted>seenb</a></em></p>
+         <p>{prose}<span id=host></span></p><script>
+           host.attachShadow({{ mode: 'open' }}).innerHTML = '<button data-wanted>seenc</button>';</script>"
+    );
+    tells_what_is_seen([format!("<ul>{body}</ul>{hidden}")].into_iter()).await;
 }
 
 #[tokio::test]

@@ -8,39 +8,15 @@ use std::{
 use legwork_cdp::protocol::accessibility::AxValue;
 use serde::Deserialize;
 
+// What counts as a control of the tree is not in question here: where the walker stands against it is.
+use crate::capture::accessible::ACTIVE;
+
 /// Where both names are cut, in UTF-16 units: `NAME_LIMIT` of the script.
 const NAME_LIMIT: usize = 300;
 const EXAMPLES: usize = 3;
 
 /// Of so many elements that agree, at most one may be such that the tree leaves it out.
 const APART: usize = 50;
-
-/// Roles of the tree that somebody can act on.
-const ACTIVE: [&str; 23] = [
-    "button",
-    "link",
-    "textbox",
-    "searchbox",
-    "combobox",
-    "listbox",
-    "checkbox",
-    "radio",
-    "switch",
-    "slider",
-    "spinbutton",
-    "tab",
-    "menuitem",
-    "menuitemcheckbox",
-    "menuitemradio",
-    "option",
-    "treeitem",
-    "Date",
-    "DateTime",
-    "InputTime",
-    "ColorWell",
-    "DisclosureTriangle",
-    "DisclosureTriangleGrouped",
-];
 
 /// Elements whose parts are in the tree: choices, steps of a date, buttons of a player. To us each is one control.
 const WITH_PARTS: [&str; 5] = ["select", "input", "textarea", "video", "audio"];
