@@ -9,6 +9,7 @@ mod output;
 mod picture;
 mod plain;
 mod signals;
+mod warnings;
 
 use std::{
     ffi::OsString,

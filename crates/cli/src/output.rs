@@ -80,6 +80,11 @@ impl Output {
         let _ = writeln!(io::stderr(), "{} {}", paint(self.err_colors, YELLOW, "warning:"), plain(text));
     }
 
+    /// The same, several times over.
+    pub(crate) fn warn_all(self, texts: &[String]) {
+        texts.iter().for_each(|text| self.warn(text));
+    }
+
     /// Why the command failed.
     pub(crate) fn problem(self, problem: &Problem) {
         #[derive(Serialize)]

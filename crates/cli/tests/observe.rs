@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, fs};
 
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
 use serde_json::Value;
-use support::{Legwork, Ran};
+use support::{Legwork, Ran, picture::Picture};
 
 /// A browser that is started once and looks at many pages.
 struct Stand {
@@ -222,31 +222,6 @@ fn the_picture_carries_the_numbers_where_the_controls_are() {
         assert_eq!(picture.at(200, 420), [48, 48, 48], "the PIN is painted over");
     }
     assert_eq!(out.entries().len(), 2);
-}
-
-/// A picture's pixels.
-struct Picture {
-    pixels: Vec<u8>,
-}
-
-impl Picture {
-    fn read(jpeg: &[u8]) -> Self {
-        let cursor = zune_jpeg::zune_core::bytestream::ZCursor::new(jpeg);
-        let pixels = zune_jpeg::JpegDecoder::new(cursor).decode().unwrap();
-        assert_eq!(pixels.len(), 1280 * 720 * 3);
-        Self { pixels }
-    }
-
-    fn at(&self, x: usize, y: usize) -> [u8; 3] {
-        let at = (y * 1280 + x) * 3;
-        [self.pixels[at], self.pixels[at + 1], self.pixels[at + 2]]
-    }
-
-    /// How many pixels of an area are red.
-    fn reds(&self, left: usize, top: usize, width: usize, height: usize) -> usize {
-        let area = (top..top + height).flat_map(|y| (left..left + width).map(move |x| (x, y)));
-        area.filter(|(x, y)| matches!(self.at(*x, *y), [160..=255, 0..=70, 0..=80])).count()
-    }
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! Joins the engine to its surfaces: keeps a browser alive, runs jobs on it, says what is wrong with a machine.
 
+mod cover;
 mod doctor;
 mod keeper;
+mod matter;
+mod nothing;
 mod observe;
 mod random;
 mod screenshot;
@@ -9,14 +12,15 @@ mod visit;
 
 pub use doctor::{Check, DoctorSource, MINIMUM_MAJOR, Status, examine};
 pub use keeper::{BrowserSource, Keeper, KeeperEvent};
-pub use observe::{LOOK, Picture, Sight, look, marked, observe};
+pub use matter::Matter;
+pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
 pub use screenshot::{PICTURE, Shot, screenshot};
 pub use visit::STARTUP;
 
 // What the surfaces need to name of the engine below; they know no other way to it.
 pub use legwork_browser::{
-    BrowserError, ConnectEvent, ContextOptions, Endpoint, EndpointError, Endpoints, Happening, Landing,
+    Body, BrowserError, ConnectEvent, ContextOptions, Endpoint, EndpointError, Endpoints, Happening, Landing,
     LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice, SandboxOff, Tab, VIEWPORT,
     Window,
 };

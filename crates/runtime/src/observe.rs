@@ -3,17 +3,24 @@
 use std::time::{Duration, SystemTime};
 
 use legwork_browser::{
-    BrowserError, CaptureOptions, Epoch, HiddenControls, Landing, Limit, Mark, Recorded, Rect, Source, Tab,
-    TabSummary, mark,
+    Body, BrowserError, Capture, CaptureOptions, Epoch, HiddenControls, Landing, Limit, Mark, Recorded, Rect,
+    Source, Tab, TabSummary, mark,
 };
-use legwork_observe::{Look, Scene, capture::TabFacts};
+use legwork_observe::{Look, PageCapture, Scene, capture::TabFacts};
 use legwork_types::{
     PageText, PageUrl, Timestamp,
-    contract::{Mode, ObservationId, ObserveOptions, SessionId},
+    contract::{Banner, Mode, ObservationId, ObserveOptions, SessionId},
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Keeper, PICTURE, random, visit::Visit};
+use crate::{
+    Keeper, PICTURE,
+    cover::{covers, rect_of},
+    matter::notice,
+    nothing::nothing,
+    random,
+    visit::Visit,
+};
 
 /// How long a look may take.
 pub const LOOK: Duration = Duration::from_secs(15);
@@ -55,14 +62,26 @@ pub async fn observe(
     let session = SessionId(random::name("s"));
     let tabs = keeper.tabs(&within(LOOK)).await?;
     let asked = PageText::from(url.to_string());
-    let (look, _) = visit
-        .undisturbed(async |tab| look(tab, &session, &asked, &tabs, options, &within(LOOK)).await)
-        .await?;
+    let (page, epoch) = match visit.landing.body {
+        Body::Empty => (nothing(&visit.landing), None),
+        _ => {
+            let seen = visit.undisturbed(async |tab| capture(tab, options, &within(LOOK)).await).await?;
+            (seen.page, Some(seen.epoch))
+        }
+    };
+    let look = understand(page, &session, &asked, &tabs, notice(&visit.landing));
     let jpeg = match picture {
         Picture::None => None,
         Picture::Marked => {
+            let covers = match &epoch {
+                None => vec![],
+                Some(epoch) => {
+                    let limit = within(PICTURE);
+                    visit.undisturbed(async |tab| covers(tab, &look, epoch, &limit).await).await?
+                }
+            };
             let jpeg = visit.undisturbed(async |tab| tab.screenshot(&within(PICTURE)).await).await?;
-            Some(marked(&jpeg, &look)?)
+            Some(marked(&jpeg, &look, &covers)?)
         }
     };
     let happenings = visit.happenings().await?;
@@ -78,19 +97,35 @@ pub async fn look(
     options: &ObserveOptions,
     limit: &Limit,
 ) -> Result<(Look, Epoch), BrowserError> {
-    let capture = CaptureOptions {
+    let Capture { page, epoch } = capture(tab, options, limit).await?;
+    Ok((understand(page, session, asked, tabs, None), epoch))
+}
+
+async fn capture(tab: &Tab, options: &ObserveOptions, limit: &Limit) -> Result<Capture, BrowserError> {
+    let how = CaptureOptions {
         hidden: if options.include_hidden { HiddenControls::Listed } else { HiddenControls::Counted },
         source: match options.mode {
             Mode::A11y => Source::AccessibilityTree,
             Mode::Auto | Mode::Dom => Source::Walker,
         },
     };
-    let mut capture = tab.capture(&capture, limit).await?;
-    capture.page.requested_url = asked.clone();
-    capture.page.tabs = tabs.iter().map(tab_facts).collect();
-    let scene = Scene::of(&capture.page);
+    tab.capture(&how, limit).await
+}
+
+/// Makes sense of what was seen. `notice` comes before what the page itself has to say.
+fn understand(
+    mut page: PageCapture,
+    session: &SessionId,
+    asked: &PageText,
+    tabs: &[TabSummary],
+    notice: Option<Banner>,
+) -> Look {
+    page.requested_url = asked.clone();
+    page.tabs = tabs.iter().map(tab_facts).collect();
+    let mut scene = Scene::of(&page);
+    scene.page.banners.splice(0..0, notice);
     let id = ObservationId(random::name("o"));
-    Ok((Look::new(scene, id, session.clone(), Timestamp::of(SystemTime::now())), capture.epoch))
+    Look::new(scene, id, session.clone(), Timestamp::of(SystemTime::now()))
 }
 
 fn tab_facts(tab: &TabSummary) -> TabFacts {
@@ -102,29 +137,16 @@ fn tab_facts(tab: &TabSummary) -> TabFacts {
     }
 }
 
-/// The picture with the numbers of the look on everything in sight, and with what is secret painted over.
-pub fn marked(jpeg: &[u8], look: &Look) -> Result<Vec<u8>, BrowserError> {
-    let in_sight = || {
-        let affordances = look.scene().items.iter().map(|item| &item.affordance);
-        affordances.filter(|affordance| affordance.visible && affordance.in_viewport)
-    };
-    let marks: Vec<Mark> = in_sight()
-        .filter(|affordance| !affordance.covered)
+/// The picture with the numbers of the look on everything in sight, and with `covers` painted over.
+fn marked(jpeg: &[u8], look: &Look, covers: &[Rect]) -> Result<Vec<u8>, BrowserError> {
+    let affordances = look.scene().items.iter().map(|item| &item.affordance);
+    let marks: Vec<Mark> = affordances
+        .filter(|affordance| affordance.visible && affordance.in_viewport && !affordance.covered)
         .filter_map(|affordance| {
             let rect = rect_of(affordance.rect?);
             let Rect { x, y, width, height } = rect;
             Some(Mark { label: affordance.action_id.0, x, y, width, height })
         })
         .collect();
-    let covers: Vec<Rect> = in_sight()
-        .filter(|affordance| affordance.has_value)
-        .filter_map(|affordance| affordance.rect.map(rect_of))
-        .collect();
-    mark(jpeg, &marks, &covers).map_err(|error| BrowserError::unreadable_picture(error.to_string()))
-}
-
-// A screen has far fewer pixels than a float has whole numbers.
-#[expect(clippy::cast_precision_loss)]
-fn rect_of(rect: legwork_types::contract::ElementRect) -> Rect {
-    Rect { x: rect.x as f32, y: rect.y as f32, width: rect.width as f32, height: rect.height as f32 }
+    mark(jpeg, &marks, covers).map_err(|error| BrowserError::unreadable_picture(error.to_string()))
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use legwork_browser::{BrowserError, DialogAnswer, Landing, Limit, Lossy, Recorded, Tab};
-use legwork_types::{PageUrl, without_credentials};
+use legwork_browser::{Body, BrowserError, DialogAnswer, Landing, Limit, Recorded, Tab};
+use legwork_types::PageUrl;
 use tokio_util::sync::CancellationToken;
 
 use crate::Keeper;
@@ -40,11 +40,14 @@ impl<'a> Visit<'a> {
         let tab = keeper.page(&within(STARTUP)).await?;
         let before = keeper.happenings(0).await?.last().map_or(0, |last| last.number);
         let limit = within(navigation);
-        let landing = match tab.navigate(url, &limit).await {
+        let mut landing = match tab.navigate(url, &limit).await {
             Err(BrowserError::DialogOpen { .. }) => past_dialogs(&tab, &limit).await?,
             outcome => outcome?,
         };
         tab.loaded(&within(COMPLETE)).await;
+        if landing.body == Body::Coming {
+            landing = tab.landing(&within(COMPLETE)).await?;
+        }
         Ok(Self { keeper, tab, landing, before })
     }
 
@@ -74,16 +77,7 @@ async fn past_dialogs(tab: &Tab, limit: &Limit) -> Result<Landing, BrowserError>
     while let Err(error) = tab.check(limit).await {
         dismiss(tab, error, &mut left).await?;
     }
-    let main = tab.frames().await?.into_iter().next();
-    let title = match main {
-        Some(main) => tab.value::<Lossy>(&main.id, "document.title.slice(0, 500)", limit).await,
-        None => Ok(Lossy::default()),
-    };
-    Ok(Landing {
-        url: without_credentials(&tab.url()).into_owned(),
-        title: title.unwrap_or_default().0,
-        status: None,
-    })
+    tab.landing(limit).await
 }
 
 /// Dismisses the dialog that stands in the way; any other obstacle is the caller's.

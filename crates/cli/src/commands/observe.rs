@@ -9,13 +9,13 @@ use legwork_types::{
     contract::{ActionId, Find, Include, Landmark, Mode, Observation, ObserveOptions, Scope, Within},
 };
 
-use super::screenshot::warn_of;
 use crate::{
     browser_args::BrowserArgs,
     exit,
     output::{Form, Output},
     picture::Destination,
     plain::plain,
+    warnings::{Wanted, warnings},
 };
 
 /// Open a page and list what can be done on it, best first, in few words
@@ -183,7 +183,7 @@ pub(crate) async fn run(
     let sight = look(&url, &options, picture, &args.browser, cancel, output).await?;
     // A question that can't be answered leaves no picture behind.
     let account = Account::of(&sight, &options, if args.all { Parts::All } else { Parts::First }, output)?;
-    warn_of(&sight.landing, &sight.happenings, output);
+    output.warn_all(&warnings(&sight.landing, &sight.happenings, Wanted::Words));
     if let (Some(destination), Some(jpeg)) = (&destination, &sight.jpeg) {
         destination.write(jpeg)?;
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use legwork_runtime::{CancellationToken, Happening, Landing, Picture, Recorded, Shot, screenshot};
+use legwork_runtime::{CancellationToken, Landing, Picture, Recorded, Shot, screenshot};
 use legwork_types::{Code, PageUrl, Problem, contract::ObserveOptions};
 use serde::Serialize;
 
@@ -14,6 +14,7 @@ use crate::{
     output::{Form, Output},
     picture::{self, Destination},
     plain::plain,
+    warnings::{Wanted, warnings},
 };
 
 /// Open a page and save a picture of what a person would see (JPEG, 1280×720)
@@ -101,22 +102,6 @@ async fn take_marked(
     Ok(Shot { landing: sight.landing, jpeg: sight.jpeg.unwrap_or_default(), happenings: sight.happenings })
 }
 
-/// Says what a person should know of the way to a page.
-pub(crate) fn warn_of(landing: &Landing, happenings: &[Recorded], output: Output) {
-    if let Some(status) = landing.status.filter(|status| *status >= 400) {
-        output.warn(&format!(
-            "the server answered HTTP {status} for {}; this is what that answer shows",
-            landing.url
-        ));
-    }
-    for happening in happenings {
-        if let Happening::Dialog { kind, message, answer, .. } = &happening.what {
-            output
-                .warn(&format!("the page opened a dialog ({kind:?}: {message:?}); it was {}", word(answer)));
-        }
-    }
-}
-
 /// Says what was saved, and what the picture may not show.
 pub(crate) fn report(
     shot: &Shot,
@@ -125,7 +110,7 @@ pub(crate) fn report(
     output: Output,
 ) -> Result<(), Problem> {
     let Shot { landing, jpeg, happenings } = shot;
-    warn_of(landing, happenings, output);
+    output.warn_all(&warnings(landing, happenings, Wanted::Picture));
     let (width, height) = picture::size(jpeg).unwrap_or_default();
     if output.form == Form::Json {
         return output.json(&Report { file, bytes: jpeg.len(), width, height, landing, happenings });
@@ -151,9 +136,4 @@ pub(crate) fn report(
         }
         _ => output.line(&line),
     }
-}
-
-/// A dialog that was held has been dismissed by us.
-fn word(answer: &str) -> &str {
-    if answer == "held" { "dismissed" } else { answer }
 }
