@@ -27,7 +27,7 @@ struct Options {
     only: Vec<Bench>,
 
     /// How many pairs are measured, after the warm-up
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u16).range(15..))]
+    #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u16).range(15..))]
     runs: u16,
 
     /// Writes the figures to FILE too, one JSON object per line and benchmark

@@ -41,10 +41,11 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<Observations> {
         let mut listing = Vec::new();
         for (name, path) in pages {
             go(&tab, &site.url(&path)).await?;
-            if name == LISTED {
+            let is_listed = name == LISTED;
+            figures.push(measure_page(&tab, name, runs).await?);
+            if is_listed {
                 listing = subject::whole_listing(&tab, &patience()).await?;
             }
-            figures.push(measure_page(&tab, name, runs).await?);
         }
         let product = browser.product().to_owned();
         browser.close().await;
@@ -59,7 +60,11 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<Observations> {
 }
 
 async fn measure_page(tab: &Tab, name: String, runs: usize) -> anyhow::Result<PageFigures> {
-    let mut figures = PageFigures { name, ..PageFigures::default() };
+    let began = Instant::now();
+    let observed = subject::whole_observation(tab, &patience()).await?;
+    let first = milliseconds(began.elapsed());
+    let mut figures =
+        PageFigures { name, first, tokens: tokens::count(&observed.text), ..PageFigures::default() };
     for round in 0..WARM_UP + runs {
         for asked in order(round) {
             let limit = patience();
@@ -81,12 +86,8 @@ async fn measure_page(tab: &Tab, name: String, runs: usize) -> anyhow::Result<Pa
                     (&mut figures.tree, began.elapsed())
                 }
                 Asked::Legwork => {
-                    let observed = subject::whole_observation(tab, &limit).await?;
-                    let took = began.elapsed();
-                    if round == 0 {
-                        figures.tokens = tokens::count(&observed.text);
-                    }
-                    (&mut figures.legwork, took)
+                    subject::whole_observation(tab, &limit).await?;
+                    (&mut figures.legwork, began.elapsed())
                 }
             };
             if round >= WARM_UP {

@@ -26,6 +26,8 @@ pub(crate) struct PageFigures {
     pub(crate) tree: Vec<f64>,
     /// Legwork's whole observation.
     pub(crate) legwork: Vec<f64>,
+    /// The first of them on the page, with nothing warm.
+    pub(crate) first: f64,
     /// The tokens of the observation's text.
     pub(crate) tokens: usize,
 }
@@ -64,7 +66,7 @@ impl Report for Observations {
         let runs = self.pages.first().map_or(0, |page| page.walk.len());
         let mut table = format!(
             "Whole observation: medians of {runs} rounds in one run, {}\nbare walk: SHA-256 {}\n\n\
-             {:<14}{:>10}{:>11}{:>11}{:>11}{:>11}{:>9}\n",
+             {:<14}{:>10}{:>11}{:>11}{:>11}{:>11}{:>11}{:>9}\n",
             self.browser,
             self.walk_sha256,
             "ms",
@@ -73,6 +75,7 @@ impl Report for Observations {
             "snapshot",
             "AX tree",
             "Legwork",
+            "at first",
             "tokens"
         );
         for page in &self.pages {
@@ -80,7 +83,7 @@ impl Report for Observations {
             for series in [&page.walk, &page.snapshot, &page.tree, &page.legwork] {
                 let _ = write!(table, "{:>11}", format!("{:.1}", spread(series).median));
             }
-            let _ = writeln!(table, "{:>9}", page.tokens);
+            let _ = writeln!(table, "{:>11}{:>9}", format!("{:.1}", page.first), page.tokens);
         }
         let Memory { form, table: long } = self.memory;
         let _ = writeln!(table, "\nown memory: {form:.1} MB on form, {long:.1} MB after table10k");
@@ -108,6 +111,7 @@ impl Report for Observations {
                 "snapshotMs": ms(&page.snapshot),
                 "axTreeMs": ms(&page.tree),
                 "legworkMs": ms(&page.legwork),
+                "legworkFirstMs": tenths(page.first),
                 "tokens": page.tokens,
                 "bareWalkSha256": self.walk_sha256,
                 "runs": page.walk.len(),
@@ -143,6 +147,7 @@ mod tests {
             snapshot: vec![9.04],
             tree: vec![100.0],
             legwork: vec![legwork],
+            first: 30.0,
             tokens,
         };
         Observations {
@@ -158,7 +163,9 @@ mod tests {
     fn a_page_is_a_line_of_the_table() {
         let table = observations(20.0, 1_500).table();
         assert!(
-            table.contains("shop150              787        4.0        9.0      100.0       20.0     1500\n"),
+            table.contains(
+                "shop150              787        4.0        9.0      100.0       20.0       30.0     1500\n"
+            ),
             "{table}"
         );
     }
