@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use legwork_observe::{Look, ObserveError};
 use legwork_types::{
     Code,
-    contract::{Affordance, Fingerprint, ObservationId, ObserveOptions, Toggle},
+    contract::{ActionId, Affordance, ObservationId, ObserveOptions, Toggle},
 };
 use proptest::{prelude::*, sample::subsequence};
 
@@ -73,9 +73,16 @@ fn a_look_that_is_not_kept_is_refused() {
     }
 }
 
-/// What a list says, regardless of numbers.
-fn said(list: impl Iterator<Item = Affordance>) -> Vec<(Fingerprint, Option<Toggle>)> {
-    let mut said: Vec<_> = list.map(|one| (one.fingerprint, one.checked)).collect();
+/// All that a list says, regardless of numbers and of what counts as no change: a move, a scroll, the focus.
+fn said(list: impl Iterator<Item = Affordance>) -> Vec<String> {
+    let alike = |one: Affordance| Affordance {
+        action_id: ActionId(0),
+        rect: None,
+        in_viewport: false,
+        focused: false,
+        ..one
+    };
+    let mut said: Vec<_> = list.map(|one| serde_json::to_string(&alike(one)).unwrap()).collect();
     said.sort();
     said
 }
