@@ -67,6 +67,30 @@ codes! {
     StaleObservation = "STALE_OBSERVATION", retry false;
     /// The look has nothing with this number.
     ActionNotFound = "ACTION_NOT_FOUND", retry false;
+    /// No such session: it was closed, or timed out, or never was this caller's.
+    SessionNotFound = "SESSION_NOT_FOUND", retry false;
+    /// As many sessions are open as may be.
+    SessionLimit = "SESSION_LIMIT", retry true;
+    /// Nobody can see it, even after scrolling.
+    ElementNotVisible = "ELEMENT_NOT_VISIBLE", retry true;
+    /// It is switched off.
+    ElementDisabled = "ELEMENT_DISABLED", retry true;
+    /// Something else lies over it.
+    ElementObscured = "ELEMENT_OBSCURED", retry true;
+    /// It is gone from the page, or is not what it was when it was looked at.
+    ElementDetached = "ELEMENT_DETACHED", retry true;
+    /// It can't be done to this kind of element, or the element has no such option.
+    ActionNotApplicable = "ACTION_NOT_APPLICABLE", retry false;
+    /// A proof of being human is in the way: a person has to do it.
+    CaptchaBlocked = "CAPTCHA_BLOCKED", retry false;
+    /// It may do what can't be undone, and nobody has said yes.
+    SafetyConfirmationRequired = "SAFETY_CONFIRMATION_REQUIRED", retry false;
+    /// No secret of this name may be typed there.
+    SecretRefused = "SECRET_REFUSED", retry false;
+    /// The file is in no folder that files may be uploaded from.
+    UploadRefused = "UPLOAD_REFUSED", retry false;
+    /// It was under way when the browser was lost: whether it was done is not known.
+    UnknownOutcome = "UNKNOWN_OUTCOME", retry false;
     /// The call does not follow the tool contract.
     ContractMismatch = "CONTRACT_MISMATCH", retry false;
     /// The deadline passed; the page may be slow.
@@ -79,6 +103,43 @@ codes! {
     OutputFailed = "OUTPUT_FAILED", retry false;
     /// A defect in Legwork or an answer of the browser that it does not understand.
     InternalError = "INTERNAL_ERROR", retry false;
+}
+
+/// What a failure means for whoever wants to go on. It follows from the typed error, never from its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorClass {
+    /// What was to be acted on is not there, or not as it was: look again.
+    ActionStale,
+    /// It is there but can't be used now.
+    ActionObscured,
+    /// A page took too long to come.
+    NavigationTimeout,
+    /// The page's process is gone.
+    PageCrash,
+    /// The network or the server refused.
+    NetworkError,
+    /// The browser is gone.
+    BrowserDisconnect,
+    /// None of these.
+    Unknown,
+}
+
+impl Code {
+    /// The class of a failure with this code. That a page took too long to come can't be told from the code alone.
+    pub fn class(self) -> ErrorClass {
+        match self {
+            Self::StaleObservation
+            | Self::ActionNotFound
+            | Self::ElementDetached
+            | Self::ElementNotVisible
+            | Self::FrameDetached => ErrorClass::ActionStale,
+            Self::ElementObscured | Self::ElementDisabled => ErrorClass::ActionObscured,
+            Self::PageCrashed | Self::PageUnresponsive => ErrorClass::PageCrash,
+            Self::NavigationFailed => ErrorClass::NetworkError,
+            Self::BrowserDisconnected | Self::EndpointsExhausted => ErrorClass::BrowserDisconnect,
+            _ => ErrorClass::Unknown,
+        }
+    }
 }
 
 impl fmt::Display for Code {

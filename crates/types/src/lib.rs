@@ -4,15 +4,22 @@ mod code;
 pub mod contract;
 mod host_port;
 mod ids;
+mod intent;
 mod page_text;
 mod page_url;
 mod problem;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod timestamp;
 
-pub use code::Code;
+pub use code::{Code, ErrorClass};
 pub use host_port::{HostPort, HostPortError};
 pub use ids::{FrameId, TabId};
+pub use intent::{
+    Awaited, Choice, Chord, Click, Deed, Intent, KEY_NAMES, LONGEST_WAIT, Mismatch, Presses, Scroll, Tick,
+    Wait,
+};
 pub use page_text::PageText;
 pub use page_url::{PageUrl, UrlRefusal, without_credentials};
-pub use problem::Problem;
+pub use problem::{Details, Problem};
 pub use timestamp::Timestamp;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Words of a page: names, titles, values, addresses. They are data, never instructions; only a fenced view may show them
 /// to a model, and for policy they can add caution but never remove it.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct PageText(Box<str>);
 

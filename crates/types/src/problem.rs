@@ -4,10 +4,11 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::Code;
+use crate::{Code, PageText, contract::ObservationId};
 
 /// The one shape in which errors leave Legwork.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// Stable code.
@@ -21,18 +22,97 @@ pub struct Problem {
     pub hint: String,
     /// Whether the same call may succeed later.
     pub retryable: bool,
+    /// What a program needs to know of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Box<Details>>,
+    /// Names this answer in the log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correlation_id: Option<String>,
+}
+
+/// What a program needs to know of a problem.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub enum Details {
+    /// The look is not the latest.
+    Stale {
+        /// The latest; none where there is none yet.
+        current: Option<ObservationId>,
+        /// The one that was named.
+        provided: ObservationId,
+    },
+    /// Something lies over it.
+    Obscured {
+        /// What.
+        by: PageText,
+    },
+    /// There is no such option.
+    Options {
+        /// What can be chosen instead; the first ones where there are many.
+        options: Vec<PageText>,
+        /// How many there are.
+        option_count: usize,
+    },
+    /// Somebody has to say yes.
+    Confirmation {
+        /// The words to echo; none where no echo helps.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        required_confirmation_text: Option<String>,
+        /// What was not given: `confirm` or `confirmationText`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        missing: Option<&'static str>,
+        /// Whether other words were given.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        mismatch: bool,
+        /// The words that were given.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        provided: Option<String>,
+        /// Why it is dangerous.
+        reasons: Vec<String>,
+    },
+    /// Where the call does not follow the contract.
+    Contract {
+        /// The field.
+        path: String,
+    },
+    /// What the network said.
+    Network {
+        /// `net::ERR_…`
+        net: String,
+    },
+    /// Which rule forbids it.
+    Rule {
+        /// Its name.
+        rule: String,
+    },
 }
 
 impl Problem {
     /// A problem without a known cause.
     pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { code, message: message.into(), cause: None, hint: hint.into(), retryable: code.retryable() }
+        Self {
+            code,
+            message: message.into(),
+            cause: None,
+            hint: hint.into(),
+            retryable: code.retryable(),
+            details: None,
+            correlation_id: None,
+        }
     }
 
     /// The same problem with its cause.
     #[must_use]
     pub fn because(mut self, cause: impl Into<String>) -> Self {
         self.cause = Some(cause.into());
+        self
+    }
+
+    /// The same problem with what a program needs to know of it.
+    #[must_use]
+    pub fn with(mut self, details: Details) -> Self {
+        self.details = Some(Box::new(details));
         self
     }
 }

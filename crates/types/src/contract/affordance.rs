@@ -8,6 +8,7 @@ use crate::PageText;
 
 /// The number of an affordance within its observation, counted from 1 in order of rank. Means nothing in any other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ActionId(pub u32);
 
@@ -51,6 +52,7 @@ impl Serialize for Fingerprint {
 
 /// The part of a page that something stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Landmark {
     /// A dialog over the page.
@@ -69,6 +71,7 @@ pub enum Landmark {
 
 /// How much harm an action on it might do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum RiskLevel {
     /// Nothing speaks against it.
@@ -81,6 +84,7 @@ pub enum RiskLevel {
 
 /// A level and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Risk {
     /// How much.
     pub level: RiskLevel,
@@ -111,6 +115,7 @@ impl Serialize for Toggle {
 
 /// What an input accepts.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Constraints {
     /// The type of input: `email`, `number`, `date`, …
@@ -148,6 +153,7 @@ impl Constraints {
 
 /// A rectangle in CSS pixels of the tab's viewport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ElementRect {
     /// From the left edge.
     pub x: i32,
@@ -161,6 +167,7 @@ pub struct ElementRect {
 
 /// One thing on a page that can be acted on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Affordance {
     /// Its number in this observation.

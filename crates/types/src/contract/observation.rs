@@ -12,6 +12,7 @@ pub const SCHEMA_VERSION: &str = "0.1";
 
 /// Names one look at one page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct ObservationId(pub String);
 
@@ -23,14 +24,17 @@ impl fmt::Display for ObservationId {
 
 /// Names a session.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct SessionId(pub String);
 
 /// One look at a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Observation {
-    /// [`SCHEMA_VERSION`].
+    /// The version of the contract.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA_VERSION)))]
     pub schema_version: &'static str,
     /// Its name.
     pub observation_id: ObservationId,
@@ -40,6 +44,10 @@ pub struct Observation {
     pub created_at: Timestamp,
     /// The page as a whole.
     pub page: Page,
+    /// Whether the page could not be looked at: it is as it was last known, without what is on it. A dialog waits, or the page
+    /// is being left.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub stale: bool,
     /// What can be acted on: this part of the whole, best first.
     pub affordances: Vec<Affordance>,
     /// The forms that have fields in this part.
@@ -61,6 +69,7 @@ pub struct Observation {
 
 /// A form, by the numbers of what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Form {
     /// `form1`, `form2`, … in the order of the document.
@@ -77,6 +86,7 @@ pub struct Form {
 
 /// A field of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FormField {
     /// Its number.
@@ -85,6 +95,7 @@ pub struct FormField {
 
 /// What changed between two looks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Delta {
     /// The earlier look.
@@ -106,6 +117,7 @@ fn is_zero(count: &u32) -> bool {
 
 /// Something that is not as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// Its number then.
@@ -116,6 +128,7 @@ pub struct Change {
 
 /// How much is not in this part, by reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Omitted {
     /// On other pages of the same look, or outside what was asked for (scope, find, within).

@@ -6,6 +6,7 @@ use super::{ActionId, Landmark, ObservationId};
 
 /// Where the roles and names come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Mode {
     /// The best for the page: our own walk.
@@ -19,6 +20,8 @@ pub enum Mode {
 
 /// How much of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::schema::also_modal))]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
     /// What is in sight.
@@ -33,6 +36,7 @@ pub enum Scope {
 
 /// What to add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Include {
     /// The page's text.
@@ -45,6 +49,7 @@ pub enum Include {
 
 /// What to look up.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Find {
     /// Words in name, value or the text beside it; a role in front (`button save`) narrows it down.
@@ -61,6 +66,7 @@ pub enum Find {
 
 /// Where to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Within {
     /// In or beside this one: its group (row, card, form, dialog).
@@ -71,11 +77,13 @@ pub enum Within {
 
 /// Leads to the next part of one look; refused by any other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Cursor(pub String);
 
 /// What a caller may ask of a look.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct ObserveOptions {
     /// Where roles and names come from.
@@ -83,6 +91,7 @@ pub struct ObserveOptions {
     /// How much of the page.
     pub scope: Scope,
     /// The most affordances in one part, 1 to 200.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 200)))]
     pub max_affordances: u32,
     /// The most tokens of the text form.
     pub max_tokens: Option<u32>,

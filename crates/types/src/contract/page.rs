@@ -7,6 +7,7 @@ use crate::{PageText, TabId};
 
 /// How far the page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LoadState {
     /// Its text is still coming.
@@ -19,6 +20,7 @@ pub enum LoadState {
 
 /// The page as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
     /// Host, and port where it is not the usual one.
@@ -61,6 +63,7 @@ pub struct Page {
 
 /// Whether something lies over the page.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BlockingOverlay {
     /// Whether it does.
     pub present: bool,
@@ -71,6 +74,7 @@ pub struct BlockingOverlay {
 
 /// What a blocker wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum BlockerKind {
     /// A yes or no to cookies.
@@ -91,6 +95,7 @@ pub enum BlockerKind {
 
 /// Something between the visitor and the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Blocker {
     /// What it wants.
@@ -105,6 +110,7 @@ pub struct Blocker {
 
 /// How bad a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
     /// Good to know.
@@ -117,6 +123,7 @@ pub enum Severity {
 
 /// A notice of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Banner {
     /// How bad.
     pub severity: Severity,
@@ -126,6 +133,7 @@ pub struct Banner {
 
 /// A dialog over the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Modal {
     /// What it is called.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,6 +145,7 @@ pub struct Modal {
 
 /// A dialog of the browser that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dialog {
     /// `alert`, `confirm`, `prompt` or `beforeunload`.
     pub kind: String,
@@ -146,6 +155,7 @@ pub struct Dialog {
 
 /// A frame of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FrameSummary {
     /// Its number.
@@ -165,6 +175,7 @@ pub struct FrameSummary {
 
 /// A tab.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Tab {
     /// Its id.
@@ -179,6 +190,7 @@ pub struct Tab {
 
 /// What is in sight, in CSS pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Viewport {
     /// How wide.
