@@ -13,7 +13,8 @@ use legwork_types::{
 use serde::{Deserialize, Serialize};
 
 pub use nodes::{
-    Attributes, Control, ControlState, Flag, FormFacts, GroupCapture, GroupKind, NodeRef, Owner, Rect, Switch,
+    Attributes, ButtonFacts, Control, ControlState, Flag, FormFacts, GroupCapture, GroupKind, NodeRef, Owner,
+    Rect, Switch,
 };
 
 /// Everything seen at one look at one tab.

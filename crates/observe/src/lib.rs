@@ -5,6 +5,7 @@ pub mod capture;
 mod cursor;
 mod delta;
 mod error;
+pub mod expect;
 mod fold;
 mod look;
 mod part;
@@ -21,5 +22,6 @@ pub use error::ObserveError;
 pub use look::Look;
 pub use scene::{
     ElementRef, Group, GroupIndex, Item, ItemIndex, Line, OutlineLine, Scene, SceneBlocker, SceneForm,
+    risk_of_words,
 };
-pub use view::{Boundary, Reading, json::sanitised};
+pub use view::{Boundary, Reading, harmless, json::sanitised, on_one_line};

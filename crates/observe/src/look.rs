@@ -1,17 +1,21 @@
 //! One look at a page: ranked and numbered once; every question about it is answered from here.
 
 use legwork_types::{
-    Timestamp,
-    contract::{ActionId, Affordance, Delta, Observation, ObservationId, ObserveOptions, SessionId},
+    PageText, Timestamp,
+    contract::{
+        ActionId, Affordance, Delta, Dialog, Observation, ObservationId, ObserveOptions, Omitted, SessionId,
+        Within,
+    },
 };
 
 use crate::{
     cursor, delta,
     error::ObserveError,
     part::{self, Part},
+    prose,
     rank::rank,
     scene::{ElementRef, Item, ItemIndex, Scene},
-    select::{Selection, select},
+    select::{Area, Selection, select},
     story::Story,
     view::{Boundary, Reading, text},
 };
@@ -26,6 +30,7 @@ pub struct Look {
     /// The items, best first: number `n` is the one at `n - 1`.
     order: Vec<ItemIndex>,
     story: Story,
+    is_stale: bool,
 }
 
 /// A question that was found in order.
@@ -63,7 +68,37 @@ impl Look {
             }
         }
         let story = Story::of(&scene);
-        Self { scene, id, session, created_at, order, story }
+        Self { scene, id, session, created_at, order, story, is_stale: false }
+    }
+
+    /// What is known of a page that can't be looked at now: what it was, without what is on it, and the dialogs that wait.
+    pub fn stale(
+        last: &Scene,
+        dialogs: Vec<Dialog>,
+        id: ObservationId,
+        session: SessionId,
+        created_at: Timestamp,
+    ) -> Self {
+        let mut page = last.page.clone();
+        page.dialogs = dialogs;
+        page.banners.clear();
+        page.modals.clear();
+        let page_itself = last.groups.first().cloned();
+        let scene = Scene {
+            page,
+            blockers: Vec::new(),
+            items: Vec::new(),
+            groups: page_itself.into_iter().collect(),
+            outline: Vec::new(),
+            forms: Vec::new(),
+            omitted: Omitted::default(),
+        };
+        Self { is_stale: true, ..Self::new(scene, id, session, created_at) }
+    }
+
+    /// Whether the page could not be looked at.
+    pub fn is_stale(&self) -> bool {
+        self.is_stale
     }
 
     /// Its name.
@@ -131,6 +166,13 @@ impl Look {
             observation = part::observation(self, &question, part(&view));
         }
         Ok(Reading { text: view.text, observation })
+    }
+
+    /// The words of the page, or of a part of it, as they read: at most so many characters. A page wrote them: they are data, and
+    /// get out only inside a fence.
+    pub fn words(&self, within: Option<Within>, most: usize) -> Result<PageText, ObserveError> {
+        let area = within.map(|within| Area::new(self, within)).transpose()?;
+        Ok(PageText::from(prose::words(&self.scene, area, most)))
     }
 
     pub(crate) fn item(&self, action: ActionId) -> Option<&Item> {

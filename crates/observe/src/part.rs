@@ -72,6 +72,7 @@ fn assemble(look: &Look, question: &Question<'_>, part: Part) -> Observation {
         session_id: look.session().clone(),
         created_at: look.created_at(),
         page: page(look),
+        stale: look.is_stale(),
         affordances: items(listed),
         forms: forms(look, question, listed),
         text: wants_text.then(|| prose(look.scene())).map(Into::into),

@@ -2,17 +2,30 @@
 
 use legwork_types::contract::Landmark;
 
-use crate::scene::{GroupIndex, Line, Scene};
+use crate::{
+    scene::{GroupIndex, Line, OutlineLine, Scene},
+    select::{Area, ancestors},
+    view::escape::neutral,
+};
 
 /// How many characters of a page's text are given.
 pub(crate) const LIMIT: usize = 6_000;
 
 /// The paragraphs of a page without its navigation and foot.
 pub(crate) fn paragraphs(scene: &Scene) -> impl Iterator<Item = String> + '_ {
-    let mut lines = scene.outline.iter().filter(move |line| {
-        let landmark = scene.groups.get(line.group).map(|group| group.landmark);
-        !matches!(landmark, Some(Landmark::Nav | Landmark::Footer))
-    });
+    paragraphs_of(scene, |line| !matches!(landmark(scene, line), Some(Landmark::Nav | Landmark::Footer)))
+}
+
+fn landmark(scene: &Scene, line: &OutlineLine) -> Option<Landmark> {
+    scene.groups.get(line.group).map(|group| group.landmark)
+}
+
+/// The paragraphs of some lines.
+fn paragraphs_of<'s>(
+    scene: &'s Scene,
+    wanted: impl Fn(&OutlineLine) -> bool + 's,
+) -> impl Iterator<Item = String> + 's {
+    let mut lines = scene.outline.iter().filter(move |line| wanted(line));
     let mut open: Option<(GroupIndex, String)> = None;
     std::iter::from_fn(move || {
         loop {
@@ -51,9 +64,30 @@ pub(crate) fn paragraphs(scene: &Scene) -> impl Iterator<Item = String> + '_ {
 
 /// The text of a page, one paragraph per line, bounded.
 pub(crate) fn prose(scene: &Scene) -> String {
+    bounded(paragraphs(scene), LIMIT)
+}
+
+/// The words of a page, or of a part of it, at most so many characters, without what is not to be seen.
+pub(crate) fn words(scene: &Scene, area: Option<Area>, most: usize) -> String {
+    let words = match area {
+        None => bounded(paragraphs(scene), most),
+        Some(Area::Landmark(part)) => {
+            bounded(paragraphs_of(scene, |line| landmark(scene, line) == Some(part)), most)
+        }
+        Some(Area::Group(area)) => {
+            let within = |line: &OutlineLine| ancestors(scene, line.group).any(|group| group == area);
+            bounded(paragraphs_of(scene, within), most)
+        }
+    };
+    let clean = neutral(&words);
+    // What is spelt out instead of shown may be longer.
+    if clean.chars().nth(most).is_some() { bounded(std::iter::once(clean), most) } else { clean }
+}
+
+fn bounded(paragraphs: impl Iterator<Item = String>, most: usize) -> String {
     let mut text = String::new();
-    let mut left = LIMIT;
-    for paragraph in paragraphs(scene) {
+    let mut left = most;
+    for paragraph in paragraphs {
         let length = paragraph.chars().count() + 1;
         if length > left {
             text.extend(paragraph.chars().take(left.saturating_sub(2)));

@@ -30,10 +30,12 @@ use std::sync::Arc;
 
 use legwork_types::{
     FrameId, PageText,
-    contract::{Affordance, BlockerKind, FrameNumber, Landmark, Omitted, Page},
+    contract::{Affordance, BlockerKind, FrameNumber, Landmark, Omitted, Page, Risk},
 };
 
+pub(crate) use identity::without_counts;
 pub(crate) use mask::is_masked;
+pub use risk::risk_of_words;
 
 /// The place of an item in [`Scene::items`].
 pub type ItemIndex = usize;
@@ -71,6 +73,8 @@ pub struct Item {
     pub group: GroupIndex,
     /// The form that it belongs to, by its place in [`Scene::forms`].
     pub form: Option<usize>,
+    /// How much harm Enter might do in it besides pressing it: it may send what it is a field of.
+    pub sends: Option<Risk>,
 }
 
 /// An element as the walker kept it.
@@ -82,6 +86,8 @@ pub struct ElementRef {
     pub loader: Arc<str>,
     /// Its place in the walker's list.
     pub index: u32,
+    /// What it was, as [`crate::capture::Control::identity`] tells it: it must still be that when something is done to it.
+    pub identity: u64,
 }
 
 /// Things that stand together.

@@ -7,8 +7,7 @@ use legwork_types::contract::{Affordance, Landmark, ObserveOptions, Scope};
 
 use crate::{error::ObserveError, look::Look, scene::ItemIndex};
 use find::{Hit, Search};
-use within::Area;
-pub(crate) use within::ancestors;
+pub(crate) use within::{Area, ancestors};
 
 /// Which controls a question is about. Every item of the look is in exactly one of the four.
 #[derive(Debug, Clone, PartialEq, Eq)]

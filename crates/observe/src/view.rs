@@ -13,6 +13,7 @@ mod told;
 
 use legwork_types::contract::Observation;
 
+pub use escape::{harmless, on_one_line};
 pub use fence::Boundary;
 
 /// One part of a look in both forms.

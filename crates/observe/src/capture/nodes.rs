@@ -1,5 +1,7 @@
 //! The nodes of a captured frame.
 
+use std::hash::{Hash, Hasher};
+
 use legwork_types::{PageText, contract::Toggle};
 use serde::{Deserialize, Serialize};
 
@@ -158,6 +160,17 @@ pub struct Control {
     pub children: Vec<NodeRef>,
 }
 
+impl Control {
+    /// A digest of what it is and leads to, apart from where it stands, how it is and what is in it. Means nothing to another
+    /// process.
+    pub fn identity(&self) -> u64 {
+        let Attributes { href, kind, name, form_action, .. } = &*self.attributes;
+        let mut digest = std::hash::DefaultHasher::new();
+        (&self.tag, &self.role, &self.name, href, kind, name, form_action).hash(&mut digest);
+        digest.finish()
+    }
+}
+
 /// What only some controls and groups have.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -216,6 +229,9 @@ pub struct Attributes {
     /// What describes it: a hint, or the error beside it.
     #[serde(rename = "d", skip_serializing_if = "Option::is_none")]
     pub description: Option<PageText>,
+    /// The button that a label presses.
+    #[serde(rename = "lb", skip_serializing_if = "Option::is_none")]
+    pub presses: Option<Box<ButtonFacts>>,
     /// The classes and id of a group, shortened: they often say what it is for.
     #[serde(rename = "c", skip_serializing_if = "Option::is_none")]
     pub hint: Option<PageText>,
@@ -328,4 +344,26 @@ pub struct FormFacts {
     /// Its `id`.
     #[serde(rename = "i", skip_serializing_if = "Option::is_none")]
     pub id: Option<PageText>,
+    /// What Enter in a field of it presses, also where nobody sees it: its first button that sends it, and its first picture
+    /// that does. Empty if it has neither; none if nobody looked for them.
+    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    pub default_buttons: Option<Vec<ButtonFacts>>,
+}
+
+/// A button that is pressed by way of something else, and may not be seen itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ButtonFacts {
+    /// What it says.
+    #[serde(rename = "n")]
+    pub name: PageText,
+    /// What the page itself calls it.
+    #[serde(rename = "i", skip_serializing_if = "Option::is_none")]
+    pub identifiers: Option<PageText>,
+    /// Its `formaction`.
+    #[serde(rename = "fa", skip_serializing_if = "Option::is_none")]
+    pub form_action: Option<PageText>,
+    /// Whether it says itself that the form is to be posted.
+    #[serde(rename = "po", skip_serializing_if = "std::ops::Not::not")]
+    pub posts: bool,
 }

@@ -27,17 +27,24 @@ impl Scene {
         let mut groups = groups(&survey, &landmarks);
         let forms = forms(&survey, &mut groups, &headings);
         let near_texts = near_texts(&survey, &headings);
-        let risks = risks(&survey, &forms, &headings, &near_texts, &standouts);
+        let (risks, by_enter) = risks(&survey, &forms, &headings, &near_texts, &standouts);
         let fingerprints = fingerprints(&survey, &forms, &near_texts);
         let blockers = blockers::blockers(&survey, &forms, &headings, &landmarks, &standouts);
         let outline = outline(&survey, &groups, &headings);
         let mut page = page(&survey, &standouts, &headings);
         page.blocking_overlay = dialogs::overlay(&survey, &standouts, &landmarks);
-        let findings = risks.into_iter().zip(near_texts).zip(fingerprints).zip(&forms.of_items);
+        let risks = risks.into_iter().zip(by_enter);
+        let findings = risks.zip(near_texts).zip(fingerprints).zip(&forms.of_items);
         let items = findings
             .enumerate()
-            .map(|(number, (((risk, near_text), fingerprint), &form))| {
-                item(&survey, number, &landmarks, &groups, Findings { risk, near_text, fingerprint, form })
+            .map(|(number, ((((risk, sends), near_text), fingerprint), &form))| {
+                item(
+                    &survey,
+                    number,
+                    &landmarks,
+                    &groups,
+                    Findings { risk, sends, near_text, fingerprint, form },
+                )
             })
             .collect();
         Self {

@@ -90,7 +90,7 @@ pub(super) fn route_key(
 }
 
 /// `Inbox (3)` and `Inbox (4)` are the same view.
-fn without_counts(text: &str) -> String {
+pub(crate) fn without_counts(text: &str) -> String {
     let is_count = |word: &str| {
         let inner = word.trim_matches(|c| matches!(c, '(' | ')' | '[' | ']'));
         inner.len() < word.len()

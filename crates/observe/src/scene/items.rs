@@ -22,6 +22,7 @@ const OPTIONS: (usize, usize) = (50, 80);
 /// What was found out about one item.
 pub(super) struct Findings {
     pub(super) risk: Risk,
+    pub(super) sends: Option<Risk>,
     pub(super) near_text: Option<PageText>,
     pub(super) fingerprint: Fingerprint,
     pub(super) form: Option<usize>,
@@ -76,8 +77,15 @@ pub(super) fn item(
         frame: frame.capture.facts.id.clone(),
         loader: frame.loader.clone(),
         index: control.index,
+        identity: control.identity(),
     });
-    Item { affordance, element, group: groups.of_nodes[node.parent], form: findings.form }
+    Item {
+        affordance,
+        element,
+        group: groups.of_nodes[node.parent],
+        form: findings.form,
+        sends: findings.sends,
+    }
 }
 
 fn href(survey: &Survey<'_>, traits: &Traits<'_>, frame: usize) -> Option<PageText> {

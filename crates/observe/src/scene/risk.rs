@@ -1,9 +1,11 @@
 //! How much harm a control might do, and why: by its words, and by facts that no wording hides.
 
 mod announced;
+mod enter;
 mod foreign;
 mod lists;
 mod over;
+mod says;
 mod sending;
 mod signs;
 mod titles;
@@ -30,9 +32,6 @@ use super::{
 /// The most reasons given.
 const MOST_REASONS: usize = 4;
 
-/// A link whose name is longer than this is a headline, not a command.
-const LONGEST_COMMAND: usize = 5;
-
 /// What a dialog begins with is its title if it has no more words than this.
 const LONGEST_TITLE: usize = 12;
 
@@ -40,6 +39,10 @@ const LONGEST_TITLE: usize = 12;
 struct Verdict(Risk);
 
 impl Verdict {
+    fn safe() -> Self {
+        Self(Risk { level: RiskLevel::Safe, reasons: Vec::new() })
+    }
+
     fn add(&mut self, level: RiskLevel, reason: impl Into<String>) {
         self.0.level = self.0.level.max(level);
         let reason = reason.into();
@@ -55,26 +58,28 @@ struct Question {
     words: Words,
 }
 
-/// The risk of each item.
+pub use says::risk_of_words;
+
+/// The risk of each item, and that of Enter in those that it does not press.
 pub(super) fn risks(
     survey: &Survey<'_>,
     forms: &Forms<'_>,
     headings: &[Heading],
     near_texts: &[Option<PageText>],
     standouts: &[Standout],
-) -> Vec<Risk> {
+) -> (Vec<Risk>, Vec<Option<Risk>>) {
     let sending = sending::Sending::of(survey, forms);
     let questions = questions(survey, standouts);
     let mut beside = Beside::default();
-    survey
+    let risks: Vec<Risk> = survey
         .traits
         .iter()
         .enumerate()
         .map(|(item, traits)| {
             let name = survey.names.of_items[item].untrusted();
-            let mut verdict = Verdict(Risk { level: RiskLevel::Safe, reasons: Vec::new() });
+            let mut verdict = Verdict::safe();
             by_kind(traits, &mut verdict);
-            by_words(traits, &mut verdict);
+            says::by_words(traits, &mut verdict);
             signs::by_pictures(traits, name, &mut verdict);
             signs::by_attributes(traits, &mut verdict);
             signs::by_address(survey, traits, &mut verdict);
@@ -89,7 +94,9 @@ pub(super) fn risks(
             signs::by_script(traits, &mut verdict);
             verdict.0
         })
-        .collect()
+        .collect();
+    let by_enter = enter::by_enter(survey, forms, &sending, &risks);
+    (risks, by_enter)
 }
 
 fn by_kind(traits: &Traits<'_>, verdict: &mut Verdict) {
@@ -113,39 +120,6 @@ fn kind_of<'t>(traits: &'t Traits<'_>) -> &'t str {
 /// Whether a phrase names an act that nothing takes back: where it may be a mere noun, it has to stand first.
 fn is_grave(hit: &Hit<Meaning>) -> bool {
     hit.value == Meaning::Danger || hit.value == Meaning::DangerOnButton && hit.at == 0
-}
-
-/// What the control's own words say. A choice only adds caution: nothing happens before it is sent. A long link is a headline,
-/// unless it begins with a command.
-fn by_words(traits: &Traits<'_>, verdict: &mut Verdict) {
-    let is_press = traits.usage == Use::Press;
-    let is_list = traits.role == "combobox" || traits.role == "listbox";
-    if is_list || !matches!(traits.usage, Use::Press | Use::Follow | Use::Other | Use::Choose) {
-        return;
-    }
-    let apart = traits.words.with_digits_apart();
-    let words = apart.as_ref().unwrap_or(&traits.words);
-    let commands = |hit: &Hit<Meaning>| match traits.usage {
-        Use::Press => hit.value != Meaning::Caution,
-        Use::Follow => hit.value == Meaning::Danger && (hit.at == 0 || words.len() <= LONGEST_COMMAND),
-        _ => false,
-    };
-    // Harmless words take no room, however many they are, and the worst come first: a name can't be padded.
-    let mut hits: Vec<_> = ACTS.hits(words).filter(|hit| hit.value != Meaning::Harmless).collect();
-    hits.sort_by_key(|hit| (!commands(hit), hit.value));
-    for hit in hits {
-        match hit.value {
-            _ if commands(&hit) => verdict.add(RiskLevel::Danger, format!("says \"{}\"", hit.phrase)),
-            // A link or a choice with a weak word leads somewhere and does nothing yet.
-            Meaning::Caution if is_press || is_leaving(hit.phrase) => {
-                verdict.add(RiskLevel::Caution, format!("says \"{}\"", hit.phrase));
-            }
-            Meaning::Caution | Meaning::Harmless => {}
-            Meaning::Danger | Meaning::DangerOnButton => {
-                verdict.add(RiskLevel::Caution, format!("speaks of \"{}\"", hit.phrase));
-            }
-        }
-    }
 }
 
 /// Whether a name says nothing about what the control does.

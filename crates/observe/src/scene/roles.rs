@@ -81,18 +81,18 @@ fn short_role(role: &str) -> Cow<'_, str> {
     role.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).take(LONGEST).collect()
 }
 
-/// What can be done with a control of this role.
+/// What can be done with a control of this role. What sends its form is pressed, whatever it calls itself.
 pub(super) fn use_of(control: &Control, role: &str) -> Use {
     match role {
+        _ if control.state.has(Flag::Submits) => Use::Press,
         "link" => Use::Follow,
         "textbox" | "searchbox" | "spinbutton" | "slider" | "date" | "datetime" | "time" | "month"
         | "week" | "color" => Use::Write,
         "combobox" | "listbox" | "checkbox" | "radio" | "switch" => Use::Choose,
         "file" => Use::Upload,
         "button" | "menuitem" | "clickable" | "img" | "disclosure" | "cell" | "row" | "treeitem"
-        | "label" | "text" | "heading" | "article" | "listitem" | "summary" => Use::Press,
-        "option" | "tab" | "menuitemcheckbox" | "menuitemradio" => Use::Other,
-        _ if control.state.has(Flag::Submits) => Use::Press,
+        | "label" | "text" | "heading" | "article" | "listitem" | "summary" | "menuitemcheckbox"
+        | "menuitemradio" => Use::Press,
         _ => Use::Other,
     }
 }

@@ -56,6 +56,21 @@ pub(crate) fn neutral(text: &str) -> String {
     clean
 }
 
+/// The words without what is not to be seen, at most so many characters of them; lines stay. For what others put into a fence or
+/// into JSON.
+pub fn harmless(text: &str, most: usize) -> String {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+    let cut = if end < text.len() { "…" } else { "" };
+    neutral(&text[..end]) + cut
+}
+
+/// The same in quotes on one line.
+pub fn on_one_line(text: &str, most: usize) -> String {
+    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
+    let cut = if end < text.len() { "…" } else { "" };
+    format!("\"{}{cut}\"", inner(&text[..end]))
+}
+
 /// The words on one line, trimmed, ready to stand between two `"`.
 fn inner(text: &str) -> String {
     let mut line = String::with_capacity(text.len());

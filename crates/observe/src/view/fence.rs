@@ -19,12 +19,12 @@ impl Boundary {
     }
 
     /// The line that opens the fence. Digits, because they cost a model less than letters: seven tokens.
-    pub(crate) fn opening(self) -> String {
+    pub fn opening(self) -> String {
         format!("<untrusted {self}>\n")
     }
 
     /// The line that closes it: the digits alone say which fence.
-    pub(crate) fn closing(self) -> String {
+    pub fn closing(self) -> String {
         format!("</{self}>\n")
     }
 }

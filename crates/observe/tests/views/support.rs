@@ -161,9 +161,11 @@ impl Scribe {
                 frame: FrameId::new("main"),
                 loader: Arc::from("L1"),
                 index: u32::try_from(index).unwrap(),
+                identity: 0,
             }),
             group,
             form,
+            sends: None,
         });
         self.scene.outline.push(OutlineLine { group, line: Line::Control(index) });
         &mut self.scene.items[index].affordance

@@ -9,15 +9,18 @@ use super::{
         roles::Use,
         sensitive::Secrecy,
         survey::{Survey, Traits},
-        words::Words,
+        tree::NodeIndex,
+        words::{Hit, Words},
     },
     Verdict, is_vague,
     lists::{ACTS, ASIDE, BACK, MONEY, Meaning},
+    says::{self, Manner},
+    says_nothing,
     signs::runs_script,
     titles::act_in_title,
     unnamed,
 };
-use crate::capture::{Flag, Switch};
+use crate::capture::{ButtonFacts, Flag, FormFacts, Switch};
 
 /// The most controls after a form that are taken for its own.
 const MOST_AFTER: usize = 3;
@@ -93,7 +96,37 @@ impl Sending {
             verdict.add(level, reason.words.as_str());
         }
         if sends == Sends::Surely {
-            by_form_action(survey, traits, verdict);
+            let attributes = &traits.control.attributes;
+            let pressed = attributes.presses.as_ref().and_then(|button| button.form_action.as_ref());
+            for action in attributes.form_action.as_ref().into_iter().chain(pressed) {
+                by_form_action(survey, traits.node, action, verdict);
+            }
+        }
+    }
+
+    /// Adds what a form says about a button of it that is not among the controls, if it has one.
+    pub(super) fn judge_unseen(
+        &self,
+        survey: &Survey<'_>,
+        (number, form): (usize, &FormDraft<'_>),
+        button: Option<&ButtonFacts>,
+        verdict: &mut Verdict,
+    ) {
+        let words = button.map(|button| Words::of(button.name.untrusted())).unwrap_or_default();
+        says::judge(&words, Manner::Command, verdict);
+        for reason in &self.reasons[number] {
+            let goes_on = reason.names_act && is_vague(&words);
+            verdict.add(if goes_on { RiskLevel::Danger } else { reason.level }, reason.words.as_str());
+        }
+        let (Some(button), Some(&first)) = (button, form.items.first()) else { return };
+        let identifiers = button.identifiers.as_ref().map(|text| Words::of_identifier(text.untrusted()));
+        let is_grave = |hit: &Hit<Meaning>| hit.value == Meaning::Danger;
+        if let Some(hit) = identifiers.and_then(|words| ACTS.hits(&words).find(is_grave)) {
+            let level = if says_nothing(&words) { RiskLevel::Danger } else { RiskLevel::Caution };
+            verdict.add(level, format!("is known to the page as \"{}\"", hit.phrase));
+        }
+        if let Some(action) = &button.form_action {
+            by_form_action(survey, survey.traits[first].node, action, verdict);
         }
     }
 }
@@ -164,6 +197,12 @@ fn is_foreign(survey: &Survey<'_>, node: usize, address: &Url) -> bool {
         && frame.url.as_ref().is_some_and(|own| own.scheme() != "about" && own.origin() != address.origin())
 }
 
+/// Whether a form, or the button that Enter presses, says that it is to be posted.
+pub(super) fn posts(facts: &FormFacts) -> bool {
+    facts.method.eq_ignore_ascii_case("post")
+        || facts.default_buttons.iter().flatten().any(|button| button.posts)
+}
+
 /// What a form says about the control that sends it, once per form.
 fn reasons(survey: &Survey<'_>, form: &FormDraft<'_>) -> Vec<Reason> {
     let mut reasons = Vec::new();
@@ -203,7 +242,7 @@ fn reasons(survey: &Survey<'_>, form: &FormDraft<'_>) -> Vec<Reason> {
         add(RiskLevel::Caution, "uploads a file");
     }
     let Some(facts) = form.facts else { return reasons };
-    let posts = facts.method.eq_ignore_ascii_case("post");
+    let posts = posts(facts);
     if posts {
         add(RiskLevel::Caution, "sends a form");
     }
@@ -223,11 +262,9 @@ fn reasons(survey: &Survey<'_>, form: &FormDraft<'_>) -> Vec<Reason> {
 }
 
 /// A control that sends its form elsewhere than the form says.
-fn by_form_action(survey: &Survey<'_>, traits: &Traits<'_>, verdict: &mut Verdict) {
-    let Some(action) = &traits.control.attributes.form_action else { return };
+fn by_form_action(survey: &Survey<'_>, node: NodeIndex, action: &PageText, verdict: &mut Verdict) {
     verdict.add(RiskLevel::Caution, "sends the form elsewhere");
-    if resolved(survey, traits.node, action).is_some_and(|address| is_foreign(survey, traits.node, &address))
-    {
+    if resolved(survey, node, action).is_some_and(|address| is_foreign(survey, node, &address)) {
         verdict.add(RiskLevel::Danger, "sends to another site");
     }
     let words = Words::of_identifier(action.untrusted());

@@ -68,7 +68,8 @@ pub(super) fn by_attributes(traits: &Traits<'_>, verdict: &mut Verdict) {
     let nameless = says_nothing(&traits.words);
     let level = if nameless { RiskLevel::Danger } else { RiskLevel::Caution };
     let texts = [&attributes.id, &attributes.name, &attributes.test_id, &attributes.hint];
-    for text in texts.into_iter().flatten() {
+    let pressed = attributes.presses.as_ref().and_then(|button| button.identifiers.as_ref());
+    for text in texts.into_iter().flatten().chain(pressed) {
         let words = Words::of_identifier(text.untrusted());
         let hit = ACTS.hits(&words).find(|hit| match hit.value {
             Meaning::Danger => true,
