@@ -208,6 +208,11 @@ impl Context {
         Ok(self.hub.look(move |world| world.happenings(&key, since)).await?)
     }
 
+    /// Why its browser is gone, if it is.
+    pub fn is_lost(&self) -> Option<legwork_cdp::Lost> {
+        self.link.is_lost()
+    }
+
     /// The folder that holds its finished downloads.
     pub fn downloads(&self) -> &Path {
         &self.downloads
@@ -228,6 +233,16 @@ impl Context {
             ask_browser(&self.link, &dispose, "closing a context", limit).await?;
         }
         Ok(())
+    }
+
+    /// The browser's own name for it.
+    pub(crate) fn key(&self) -> &ContextKey {
+        &self.key
+    }
+
+    /// The hub that keeps it.
+    pub(crate) fn hub(&self) -> &HubHandle {
+        &self.hub
     }
 
     async fn roster(&self) -> Result<(Vec<TabId>, Option<TabId>), BrowserError> {

@@ -1,11 +1,12 @@
 //! What can go wrong with a browser, told apart by what the caller can do about it.
 
 use legwork_cdp::{CdpError, Lost};
-use legwork_types::{Code, PageUrl, Problem};
+use legwork_types::{Code, ErrorClass, PageUrl, Problem};
 
 use crate::{
     connect::ConnectError,
     launch::LaunchError,
+    navigate::{ANSWER, OPENING},
     world::{DialogKind, Gone},
 };
 
@@ -101,6 +102,14 @@ impl BrowserError {
     /// Whether the browser itself is gone, so that only a new one helps.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Lost { .. })
+    }
+
+    /// What it means for whoever wants to go on.
+    pub fn class(&self) -> ErrorClass {
+        match self {
+            Self::Timeout { what: OPENING | ANSWER, .. } => ErrorClass::NavigationTimeout,
+            error => Problem::from(error).code.class(),
+        }
     }
 
     /// A picture came that is none.
@@ -226,5 +235,30 @@ fn navigation_hint(net: &str) -> &'static str {
             "the server's certificate is not valid; do not enter anything there until its owner has mended it"
         }
         _ => "check the address and that the server is up, then try again",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_follow_from_the_typed_error() {
+        let url = || "https://example.org/".to_owned();
+        let gone = |gone| BrowserError::TabGone { gone, url: url() };
+        for (error, class) in [
+            (BrowserError::Timeout { what: OPENING, url: url() }, ErrorClass::NavigationTimeout),
+            (BrowserError::Timeout { what: "anything else", url: url() }, ErrorClass::Unknown),
+            (BrowserError::FrameGone, ErrorClass::ActionStale),
+            (gone(Gone::Crashed), ErrorClass::PageCrash),
+            (gone(Gone::Closed), ErrorClass::Unknown),
+            (BrowserError::Lost { cause: Lost::Ended, url: None }, ErrorClass::BrowserDisconnect),
+            (
+                BrowserError::Navigation { url: url(), net: "net::ERR_FAILED".into() },
+                ErrorClass::NetworkError,
+            ),
+        ] {
+            assert_eq!(error.class(), class, "{error:?}");
+        }
     }
 }

@@ -22,6 +22,9 @@ const DIALOG_WAIT: Duration = Duration::from_secs(30);
 const NEW_TAB_WAIT: Duration = Duration::from_secs(10);
 /// For commands that the browser itself answers, not a page.
 const BROWSER_ANSWER: Duration = Duration::from_secs(10);
+/// How long a new target may take until our settings are in force: on a busy machine a process of its own takes its time to come up.
+/// Whoever waits for it has a limit of its own.
+const PREPARATION: Duration = Duration::from_secs(30);
 /// How often the browser is asked for a sign of life, and how long it may take. A stopped process or a line that was cut
 /// without a word would otherwise only be noticed when somebody needs it.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -322,7 +325,7 @@ impl Hub {
 
     fn prepare(&mut self, session: SessionId, steps: Result<crate::prepare::Steps, CdpError>) {
         self.work.spawn(async move {
-            let limit = Limit::within(BROWSER_ANSWER);
+            let limit = Limit::within(PREPARATION);
             let tree = match steps {
                 Ok(steps) => steps.done(&limit).await,
                 Err(error) => Err(error),
@@ -360,6 +363,7 @@ impl Hub {
         self.looking = Looking::Yes;
         self.later(LOOK_PAUSE, Report::MayLookAgain);
         tracing::warn!(lost, "events were lost; looking at all targets anew");
+        self.world.news_lost();
         let known = self.world.targets();
         let targets = self.link.post(None, &target::GetTargets {});
         self.work.spawn(async move {

@@ -1,6 +1,7 @@
 //! A real Chromium: launch, connect, contexts, tabs, frames, navigation, screenshots. Knows nothing of prompts, policy or
 //! models.
 
+mod act;
 mod browser;
 mod capture;
 mod connect;
@@ -19,6 +20,7 @@ mod world;
 #[cfg(feature = "yardsticks")]
 mod yardstick;
 
+pub use act::{After, Aims, Blocked, Done, NotDone};
 pub use browser::{Browser, Origin};
 pub use capture::{Capture, CaptureOptions, Epoch, HiddenControls, Located, Source};
 pub use connect::{
@@ -36,7 +38,8 @@ pub use marks::{Mark, MarkError, Rect, mark};
 pub use navigate::{Body, Landing, NAVIGATION};
 pub use prepare::VIEWPORT;
 pub use reach::Reach;
-pub use tab::{DialogAnswer, Tab};
+pub(crate) use tab::DialogAnswer;
+pub use tab::Tab;
 pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};
 
 #[cfg(test)]

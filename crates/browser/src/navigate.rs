@@ -19,6 +19,10 @@ use crate::{
 /// How long a navigation may take by default.
 pub const NAVIGATION: Duration = Duration::from_secs(30);
 
+/// What is waited for on the way to a page: first the server, then its document.
+pub(crate) const ANSWER: &str = "the answer of the server";
+pub(crate) const OPENING: &str = "opening the page";
+
 /// A document that is still coming after this part of a navigation's time is taken as far as it came: a server that
 /// holds back the end of its answer would otherwise cost all of it, for nothing.
 const PARSING: u32 = 3;
@@ -104,7 +108,7 @@ impl Tab {
     }
 
     async fn go(&self, url: &PageUrl, limit: &Limit) -> Result<Went, BrowserError> {
-        let asked = self.call(&page::Navigate { url: url.as_str() }, "the answer of the server", limit).await;
+        let asked = self.call(&page::Navigate { url: url.as_str() }, ANSWER, limit).await;
         let reply = asked.map_err(|error| error.on_the_way_to(url))?;
         let navigated = reply.read::<Navigated>().map_err(BrowserError::Protocol)?;
         if navigated.is_download == Some(true) {
@@ -125,7 +129,6 @@ impl Tab {
     /// Waits until the document of `loader` has come as far as it will, or has had its time: then it is enough that its
     /// page answers.
     async fn arrive(&self, loader: &str, limit: &Limit) -> Result<(), BrowserError> {
-        const WHAT: &str = "opening the page";
         let session = self.session();
         let has_had_its_time = async {
             tokio::time::sleep(limit.remaining() / PARSING).await;
@@ -136,13 +139,13 @@ impl Tab {
         };
         tokio::select! {
             biased;
-            arrived = self.until(limit, WHAT, |state| state.loads.arrived(loader).then_some(())) => arrived,
+            arrived = self.until(limit, OPENING, |state| state.loads.arrived(loader).then_some(())) => arrived,
             () = has_had_its_time => Ok(()),
         }
     }
 
     /// As long as the guard lives, the page's own objections to being left don't count.
-    async fn leave(&self) -> Result<Leaving<'_>, BrowserError> {
+    pub(crate) async fn leave(&self) -> Result<Leaving<'_>, BrowserError> {
         let id = self.id();
         let told = self.hub.ask(move |world| ((), world.leaving(id))).await;
         told.map_err(|lost| self.lost(lost))?;
@@ -187,7 +190,7 @@ impl Tab {
 }
 
 /// We are about to leave the page of this tab. Whatever becomes of it, the page has its say again afterwards.
-struct Leaving<'a>(&'a Tab);
+pub(crate) struct Leaving<'a>(&'a Tab);
 
 impl Drop for Leaving<'_> {
     fn drop(&mut self) {

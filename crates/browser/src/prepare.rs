@@ -2,8 +2,10 @@
 
 use legwork_cdp::{
     CdpError, Command, Limit, Link, Posted, SessionId,
-    protocol::{emulation, page, runtime, target},
+    protocol::{emulation, network, page, runtime, target},
 };
+
+use crate::{capture::script::GUARD, tab::WORLD};
 
 /// Size of every page, in CSS pixels.
 pub const VIEWPORT: (u32, u32) = (1280, 720);
@@ -49,6 +51,8 @@ pub(crate) fn prepare_page(link: &Link, session: &SessionId, settings: &Settings
         post.send(&page::Enable {})?,
         post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
         post.send(&AUTO_ATTACH)?,
+        post.send(&GUARDED)?,
+        post.send(&NETWORK)?,
         post.send(&emulation::SetFocusEmulationEnabled { enabled: true })?,
         post.send(&emulation::SetDeviceMetricsOverride {
             width: VIEWPORT.0,
@@ -77,6 +81,8 @@ pub(crate) fn prepare_frame(
         post.send(&page::Enable {})?,
         post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
         post.send(&AUTO_ATTACH)?,
+        post.send(&GUARDED)?,
+        post.send(&NETWORK)?,
     ];
     let mut optional = post.identity(settings)?;
     let tree = post.send(&page::GetFrameTree {})?;
@@ -91,7 +97,7 @@ pub(crate) fn prepare_worker(
     settings: &Settings,
 ) -> Result<Steps, CdpError> {
     let post = Post { link, session };
-    let mut optional = vec![post.send(&AUTO_ATTACH)?];
+    let mut optional = vec![post.send(&AUTO_ATTACH)?, post.send(&NETWORK)?];
     optional.extend(post.identity(settings)?);
     optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
     Ok(Steps { required: vec![], optional, tree: None })
@@ -100,6 +106,14 @@ pub(crate) fn prepare_worker(
 /// Everything that a target brings forth is attached before it runs.
 pub(crate) const AUTO_ATTACH: target::SetAutoAttach =
     target::SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true };
+
+/// The guard is the first to meet what is pressed, in every document from its beginning.
+const GUARDED: page::AddScriptToEvaluateOnNewDocument<'_> =
+    page::AddScriptToEvaluateOnNewDocument { source: GUARD, world_name: WORLD, run_immediately: true };
+/// Who sends what where to, and nothing of what it carries. None at all would mean all of it; and what a form sends along with the
+/// document that it asks for comes all the same, but nobody reads it.
+const NETWORK: network::Enable =
+    network::Enable { max_total_buffer_size: 0, max_resource_buffer_size: 0, max_post_data_size: 1 };
 
 struct Post<'a> {
     link: &'a Link,

@@ -22,7 +22,7 @@ pub(crate) const WORLD: &str = "legwork";
 
 /// An answer to a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DialogAnswer {
+pub(crate) enum DialogAnswer {
     /// OK, with the text that a prompt asked for.
     Accept(Option<String>),
     /// Cancel.
@@ -66,6 +66,11 @@ impl Tab {
         }
     }
 
+    /// Everything that holders can see of it, as it changes.
+    pub(crate) fn news(&self) -> watch::Receiver<TabState> {
+        self.state.clone()
+    }
+
     /// Its frames now, parents before children.
     pub async fn frames(&self) -> Result<Vec<Frame>, BrowserError> {
         let id = self.id;
@@ -73,15 +78,32 @@ impl Tab {
         frames.map_err(|lost| self.lost(lost))?.ok_or_else(|| self.ended())
     }
 
+    /// Dismisses the dialog that waits: a no is always safe. False if there is none (any more).
+    pub async fn dismiss_dialog(&self) -> Result<bool, BrowserError> {
+        self.answer_dialog(DialogAnswer::Dismiss).await
+    }
+
     /// Answers the dialog that waits. False if there is none (any more).
-    pub async fn answer_dialog(&self, answer: DialogAnswer) -> Result<bool, BrowserError> {
-        let id = self.id;
+    pub(crate) async fn answer_dialog(&self, answer: DialogAnswer) -> Result<bool, BrowserError> {
+        match self.dialog() {
+            Some(dialog) => self.answer_this_dialog(&dialog, answer).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Answers this dialog and no other. False if it does not wait any more.
+    pub(crate) async fn answer_this_dialog(
+        &self,
+        dialog: &OpenDialog,
+        answer: DialogAnswer,
+    ) -> Result<bool, BrowserError> {
+        let (id, serial) = (self.id, dialog.serial);
         let (accept, text) = match answer {
             DialogAnswer::Accept(text) => (true, text),
             DialogAnswer::Dismiss => (false, None),
         };
         let answered = self.hub.ask(move |world| {
-            let effects = world.answer_dialog(id, accept, text);
+            let effects = world.answer_this_dialog(id, serial, accept, text);
             (effects.is_some(), effects.unwrap_or_default())
         });
         answered.await.map_err(|lost| self.lost(lost))
@@ -112,7 +134,7 @@ impl Tab {
     }
 
     /// Evaluates our own expression in our own world of one frame, where the page can't patch anything.
-    pub async fn evaluate(
+    pub(crate) async fn evaluate(
         &self,
         frame: &FrameId,
         expression: &str,
@@ -168,7 +190,7 @@ impl Tab {
     }
 
     /// The same, with the value read.
-    pub async fn value<T: for<'a> Deserialize<'a>>(
+    pub(crate) async fn value<T: for<'a> Deserialize<'a>>(
         &self,
         frame: &FrameId,
         expression: &str,

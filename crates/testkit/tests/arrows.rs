@@ -14,7 +14,7 @@ use serde_json::Value;
 const ARROWS: &[(&str, &[&str])] = &[
     ("types", &[]),
     ("cdp", &[]),
-    ("browser", &["cdp", "observe"]),
+    ("browser", &["cdp", "observe", "policy"]),
     ("observe", &[]),
     ("policy", &[]),
     ("egress", &["policy"]),

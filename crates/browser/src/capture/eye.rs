@@ -20,16 +20,16 @@ use crate::{
     world::Frame,
 };
 
-pub(super) const WHAT: &str = "looking at the page";
+pub(crate) const WHAT: &str = "looking at the page";
 
 /// Our world in one frame.
 pub(crate) struct Eye<'a> {
     tab: &'a Tab,
     /// The frame.
-    pub(super) frame: FrameId,
+    pub(crate) frame: FrameId,
     session: SessionId,
     /// The number of our world in it.
-    pub(super) context: i64,
+    pub(crate) context: i64,
     is_page: bool,
     limit: Limit,
     handles: HandleGroup,
@@ -89,7 +89,7 @@ impl<'a> Eye<'a> {
     }
 
     /// The value of an expression that asks the walker; it is put in place where it is missing.
-    pub(super) async fn walker<T: for<'d> Deserialize<'d>>(&self, asks: &str) -> Result<T, BrowserError> {
+    pub(crate) async fn walker<T: for<'d> Deserialize<'d>>(&self, asks: &str) -> Result<T, BrowserError> {
         let guarded = with_walker(&format!("legwork?.version === '{VERSION}' ? {asks} : null"));
         let answer: Option<T> = self.value(&guarded).await?;
         match answer {
@@ -98,24 +98,39 @@ impl<'a> Eye<'a> {
         }
     }
 
-    async fn value<T: for<'d> Deserialize<'d>>(&self, expression: &str) -> Result<T, BrowserError> {
+    /// The value of an expression, or what it promises.
+    pub(crate) async fn value<T: for<'d> Deserialize<'d>>(
+        &self,
+        expression: &str,
+    ) -> Result<T, BrowserError> {
+        let evaluate = runtime::Evaluate {
+            expression,
+            context_id: Some(self.context),
+            return_by_value: true,
+            await_promise: true,
+        };
+        read_value(&self.call(&evaluate).await?)
+    }
+
+    /// Has an expression evaluated; nobody waits for it.
+    pub(crate) fn tell(&self, expression: &str) {
         let evaluate = runtime::Evaluate {
             expression,
             context_id: Some(self.context),
             return_by_value: true,
             await_promise: false,
         };
-        read_value(&self.call(&evaluate).await?)
+        let _ = self.tab.link.post(Some(&self.session), &evaluate);
     }
 
     /// Whatever goes into this group is let go with the eye.
-    pub(super) fn handle_group(&self) -> &str {
+    pub(crate) fn handle_group(&self) -> &str {
         self.handles.is_used.store(true, Ordering::Relaxed);
         &self.handles.name
     }
 
     /// The handles of an array that the walker keeps, with their places in it.
-    pub(super) async fn handles(&self, array: &str) -> Result<Vec<(usize, String)>, BrowserError> {
+    pub(crate) async fn handles(&self, array: &str) -> Result<Vec<(usize, String)>, BrowserError> {
         let kept = runtime::EvaluateToHandle {
             expression: &with_walker(array),
             context_id: self.context,
@@ -133,6 +148,18 @@ impl<'a> Eye<'a> {
         Ok(numbered.collect())
     }
 
+    /// A handle to what an expression that asks the walker gives, if that is an object.
+    pub(crate) async fn handle(&self, asks: &str) -> Result<Option<String>, BrowserError> {
+        let kept = runtime::EvaluateToHandle {
+            expression: &with_walker(asks),
+            context_id: self.context,
+            object_group: self.handle_group(),
+        };
+        let kept = self.call(&kept).await?;
+        let kept = kept.read::<runtime::Evaluated<'_>>().map_err(BrowserError::Protocol)?;
+        Ok(kept.result.object_id.map(str::to_owned))
+    }
+
     /// Lets the handles go that it asked for; nobody waits for it.
     pub(crate) fn let_go(&self) {
         if self.handles.is_used.swap(false, Ordering::Relaxed) {
@@ -143,7 +170,7 @@ impl<'a> Eye<'a> {
 
     /// Sends a command to the frame's session. Silence of the page itself is explained; that of a frame in it costs only
     /// that frame.
-    pub(super) async fn call<C: Command>(&self, command: &C) -> Result<Reply, BrowserError> {
+    pub(crate) async fn call<C: Command>(&self, command: &C) -> Result<Reply, BrowserError> {
         if self.is_page {
             return self.tab.call_in(&self.session, command, WHAT, &self.limit).await.map_err(or_frame_gone);
         }

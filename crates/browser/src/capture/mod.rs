@@ -4,8 +4,8 @@ pub(crate) mod accessible;
 pub(crate) mod closed_roots;
 mod element;
 pub(crate) mod eye;
-mod owners;
-mod script;
+pub(crate) mod owners;
+pub(crate) mod script;
 mod unlisted;
 
 use std::{
@@ -56,6 +56,13 @@ impl Epoch {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Self(format!("{:x}-{:x}-{number:x}", process::id(), now.as_nanos()))
+    }
+}
+
+/// A new name.
+impl Default for Epoch {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -32,7 +32,11 @@ pub(super) async fn find(seen: &mut [(Eye<'_>, FrameCapture)], epoch: &Epoch) {
 }
 
 /// The browser's answer.
-async fn asked(parent: &Eye<'_>, child: &Eye<'_>, epoch: &Epoch) -> Result<Option<usize>, BrowserError> {
+pub(crate) async fn asked(
+    parent: &Eye<'_>,
+    child: &Eye<'_>,
+    epoch: &Epoch,
+) -> Result<Option<usize>, BrowserError> {
     parent.call(&dom::Enable {}).await?;
     let owner = parent.call(&dom::GetFrameOwner { frame_id: child.frame.as_str() }).await;
     parent.call(&dom::Disable {}).await?;

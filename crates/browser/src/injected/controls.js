@@ -265,10 +265,20 @@ function readControl(place, record, look) {
     const { type, checked } = el.control;
     if (type === 'checkbox' || type === 'radio') state |= (checked ? ON : OFF) << SWITCH.checked;
     if (el.control.disabled) state |= FLAG.disabled;
+    if (isButton(el.control)) state |= readPressed(el.control, record, look.forms);
   }
   if (el === look.focused) state |= FLAG.focused;
   if (place.looks.mayBeInert && isInert(el)) state |= FLAG.disabled;
   return state;
+}
+
+/// The button that a label presses: it does what that does, whatever the label says.
+function readPressed(button, record, forms) {
+  record.lb = buttonRecord(button);
+  const { form } = button;
+  if (!form) return 0;
+  record.f = formIndexOf(form, forms);
+  return SUBMITS.has(button.type) ? FLAG.submits : 0;
 }
 
 /// Whether the page has switched off the part that an element is in, also from outside of its shadow tree.

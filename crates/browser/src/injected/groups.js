@@ -126,9 +126,55 @@ function formIndexOf(form, forms) {
   if (action !== null) record.a = oneLine(action, 500);
   const id = attributeOf(form, 'id');
   if (id) record.i = oneLine(id, HINT_LIMIT);
+  const buttons = defaultButtonsOf(form, id);
+  if (buttons !== null) record.s = buttons.map(buttonRecord);
   forms.indices.set(form, index);
   forms.list.push(record);
   return index;
+}
+
+const elementsOfForm = getterOf(HTMLFormElement.prototype, 'elements');
+const FORM_ELEMENTS_LIMIT = 5000;
+const PICTURE_BUTTON = 'input[type=image i]';
+
+/// What Enter in a field of a form presses, seen or not: the first button that sends it. Pictures that do are not among a form's
+/// elements, and either may come first, so the first of both is told. Null where there is too much to look through.
+function defaultButtonsOf(form, id) {
+  const elements = elementsOfForm(form);
+  const found = [];
+  for (let i = 0; i < elements.length; i += 1) {
+    if (i >= FORM_ELEMENTS_LIMIT) return null;
+    if (!isButton(elements[i]) || !SUBMITS.has(elements[i].type)) continue;
+    found.push(elements[i]);
+    break;
+  }
+  const root = rootOf(form);
+  const outside = id && (root instanceof Document ? allInDocument : allInFragment)(root, `${PICTURE_BUTTON}[form="${CSS.escape(id)}"]`);
+  const pictures = [...queryAll(form, PICTURE_BUTTON), ...outside || []];
+  const picture = pictures.find((el) => el.form === form);
+  if (picture) found.push(picture);
+  return found;
+}
+
+const BUTTON_TYPES = new Set(['submit', 'image', 'button', 'reset']);
+
+function isButton(el) {
+  return (tagOf(el) === 'button' || tagOf(el) === 'input') && isHtml(el) && BUTTON_TYPES.has(el.type);
+}
+
+/// What a button says that is pressed by way of something else: its name, and what stands on it where a label names it.
+function buttonRecord(button) {
+  const name = oneLine(nameOf(button, roleOf(button)), NAME_OF_GROUP_LIMIT);
+  const face = oneLine(tagOf(button) === 'input' ? button.value : tidyBeginningOf(textContentOf(button)), NAME_OF_GROUP_LIMIT);
+  const both = face.includes(name) ? face : `${face} ${name}`;
+  const record = { n: name.includes(face) ? name : oneLine(both, NAME_OF_GROUP_LIMIT * 2) };
+  const known = ['id', 'name', 'value'].filter((key) => key !== 'value' || tagOf(button) === 'button');
+  const identifiers = oneLine(known.map((key) => (attributeOf(button, key) ?? '').slice(0, HINT_LIMIT)).join(' '), HINT_LIMIT * 3);
+  if (identifiers) record.i = identifiers;
+  const action = attributeOf(button, 'formaction');
+  if (action !== null) record.fa = oneLine(action, HREF_LIMIT);
+  if ((attributeOf(button, 'formmethod') ?? '').trim().toLowerCase() === 'post') record.po = true;
+  return record;
 }
 
 const NOWHERE_AT_ALL = { x: 0, y: 0, width: 0, height: 0 };

@@ -115,8 +115,12 @@ function findIn(root, selector) {
   return root instanceof DocumentFragment ? findInFragment(root, selector) : null;
 }
 
+/// Whether names are read as if style sheets added no words to them.
+let withoutGenerated = false;
+
 /// Whether words may stand before or after those of an element.
 function mayHaveGenerated(el, looks) {
+  if (withoutGenerated) return false;
   const tag = tagOf(el);
   if (tag === 'q') return true;
   if (looks.generating.isEmpty && !looks.isUnknown) return false;

@@ -20,7 +20,8 @@ function look(epoch, wantsHidden) {
   if (walk.isOver && root) stateTheRest(walk, root);
   kept.delete(epoch);
   const sizes = walk.candidates.map((el) => sizeText(rectOf(el)));
-  kept.set(epoch, { elements: walk.elements, owners: walk.ownerElements, candidates: walk.candidates, sizes });
+  const { elements, controls, ownerElements: owners, candidates } = walk;
+  kept.set(epoch, { elements, controls, kinds: walk.controlKinds.list, owners, candidates, sizes });
   for (const old of kept.keys()) if (kept.size > KEPT) kept.delete(old);
   return inPlainLetters(JSON.stringify({
     d: documentFacts(root), k: walk.controlKinds.list, n: walk.groupKinds, t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,
@@ -67,14 +68,30 @@ function locate(epoch, index) {
   return JSON.stringify({ state: 'here', tag: exactly(tagOf(el), TOKEN_LIMIT), attributes, rect: [x, y, width, height] });
 }
 
+/// Does something with an element of an earlier look, or with what has come in its place.
+async function on(epoch, index, ask) {
+  const { el, reason } = resolve(epoch, index);
+  if (reason) return JSON.stringify({ state: reason });
+  return inPlainLetters(JSON.stringify({ state: 'told', told: await ask(el) ?? null }));
+}
+
 const walker = Object.freeze({
   version: VERSION,
   look,
   locate,
+  witness: witnessing,
   enlist: (epoch, nodes) => JSON.stringify(takenIn(nodes, kept.get(epoch)?.elements ?? [])),
   elements: (epoch) => kept.get(epoch)?.elements ?? [],
   candidates: (epoch) => kept.get(epoch)?.candidates ?? [],
   answered,
+  aim,
+  arm,
+  through,
+  on,
+  focus,
+  armForPage,
+  ...fieldTools,
+  ...choiceTools,
   ownerIndex: (epoch, owner) => kept.get(epoch)?.owners.indexOf(owner) ?? -1,
   adopt(host, root) {
     closedRoots.set(host, root);

@@ -1,10 +1,12 @@
 //! With a real Chromium on pages of two sites: every fault is a typed result in time, and the next command works.
 
+mod act;
 mod capture;
 mod contexts;
 mod cycles;
 mod dialogs;
 mod downloads;
+mod effects;
 mod faults;
 mod foreign;
 mod frames;

@@ -1,5 +1,6 @@
 //! What to do with a dialog that a page opens. Pure.
 
+use legwork_types::{PageText, contract::Dialog};
 use serde::Serialize;
 
 /// The kinds of dialog.
@@ -25,6 +26,24 @@ impl DialogKind {
             "beforeunload" => Self::BeforeUnload,
             _ => Self::Confirm,
         }
+    }
+}
+
+impl DialogKind {
+    /// As the contract says it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Alert => "alert",
+            Self::Confirm => "confirm",
+            Self::Prompt => "prompt",
+            Self::BeforeUnload => "beforeunload",
+        }
+    }
+}
+
+impl From<&OpenDialog> for Dialog {
+    fn from(open: &OpenDialog) -> Self {
+        Self { kind: open.kind.word().to_owned(), message: PageText::from(open.message.as_str()) }
     }
 }
 

@@ -65,6 +65,14 @@ impl Downloads {
         self.known.keys().map(String::as_str)
     }
 
+    /// The names of those that will be kept, if they come to their end.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.values().filter_map(|download| match download {
+            Download::Running(name) => Some(name.as_str()),
+            Download::Cancelled => None,
+        })
+    }
+
     pub(crate) fn began(&mut self, guid: &str, suggested: &str) -> DownloadVerdict {
         // It becomes a file name; a browser that is not ours may say anything.
         if guid.is_empty() || !guid.chars().all(|c| c.is_ascii_hexdigit() || c == '-') {

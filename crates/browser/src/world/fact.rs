@@ -2,9 +2,11 @@
 
 use legwork_cdp::{
     CdpError, Event, SessionId,
-    protocol::{browser, inspector, page, target},
+    protocol::{browser, inspector, network, page, target},
 };
 use legwork_types::FrameId;
+
+use super::{Kind, Line, RequestNews};
 
 #[derive(Debug, Clone)]
 pub(crate) enum Fact {
@@ -23,6 +25,7 @@ pub(crate) enum Fact {
     DialogClosed { session: SessionId },
     DownloadBegan { download: browser::DownloadWillBegin },
     DownloadWent { progress: browser::DownloadProgress },
+    Request { session: SessionId, news: RequestNews },
 }
 
 /// The events that facts are made of.
@@ -43,6 +46,12 @@ pub(crate) const EVENTS: &[&str] = &[
     page::DIALOG_CLOSED,
     browser::DOWNLOAD_WILL_BEGIN,
     browser::DOWNLOAD_PROGRESS,
+    network::REQUEST_WILL_BE_SENT,
+    network::RESPONSE_RECEIVED,
+    network::LOADING_FINISHED,
+    network::LOADING_FAILED,
+    network::WEB_SOCKET_CREATED,
+    network::WEB_SOCKET_ANSWERED,
 ];
 
 impl Fact {
@@ -100,8 +109,57 @@ impl Fact {
             (page::LIFECYCLE, Some(session)) => Self::Lifecycle { session, event: event.read()? },
             (page::DIALOG_OPENING, Some(session)) => Self::DialogOpened { session, dialog: event.read()? },
             (page::DIALOG_CLOSED, Some(session)) => Self::DialogClosed { session },
-            _ => return Ok(None),
+            (_, Some(session)) => return Ok(request(event)?.map(|news| Self::Request { session, news })),
         };
         Ok(Some(fact))
     }
+}
+
+/// News of a request, without what it carries.
+fn request(event: &Event) -> Result<Option<RequestNews>, CdpError> {
+    Ok(Some(match event.method {
+        network::REQUEST_WILL_BE_SENT => {
+            let sent: network::RequestWillBeSent<'_> = event.read()?;
+            // The icon of a site is the browser's own wish, and comes whenever it likes.
+            if sent.kind == "Other" && sent.initiator.kind == "other" && sent.request.method == "GET" {
+                return Ok(None);
+            }
+            let is_document = sent.kind == "Document" && sent.loader_id == sent.request_id;
+            RequestNews::Began {
+                line: Line::of(&sent.request.method, &sent.request.url),
+                kind: Kind::of(&sent.kind),
+                document_of: is_document.then(|| FrameId::new(&*sent.frame_id)),
+                redirected: sent.redirect_response.map(|response| response.status),
+                id: sent.request_id.into_owned(),
+            }
+        }
+        network::RESPONSE_RECEIVED => {
+            let network::ResponseReceived { request_id, response } = event.read()?;
+            let endless = response.mime_type == "text/event-stream";
+            RequestNews::Answered { id: request_id.into_owned(), status: response.status, endless }
+        }
+        network::LOADING_FINISHED => {
+            RequestNews::Ended { id: event.read::<network::LoadingFinished<'_>>()?.request_id.into_owned() }
+        }
+        network::LOADING_FAILED => {
+            let failed: network::LoadingFailed<'_> = event.read()?;
+            RequestNews::Failed { id: failed.request_id.into_owned(), called_off: failed.canceled }
+        }
+        network::WEB_SOCKET_CREATED => {
+            let created: network::WebSocketCreated<'_> = event.read()?;
+            RequestNews::Began {
+                line: Line::of("GET", &created.url),
+                kind: Kind::Beside,
+                document_of: None,
+                redirected: None,
+                id: created.request_id.into_owned(),
+            }
+        }
+        network::WEB_SOCKET_ANSWERED => {
+            let answered: network::WebSocketAnswered<'_> = event.read()?;
+            let id = answered.request_id.into_owned();
+            RequestNews::Answered { id, status: answered.response.status, endless: true }
+        }
+        _ => return Ok(None),
+    }))
 }

@@ -7,6 +7,7 @@ use std::{
 
 use legwork_types::TabId;
 use serde::Serialize;
+use tokio::sync::watch;
 
 use super::dialogs::DialogKind;
 
@@ -100,6 +101,7 @@ const KEPT: usize = 256;
 pub(crate) struct Happenings {
     kept: VecDeque<Recorded>,
     count: u64,
+    pulse: watch::Sender<u64>,
 }
 
 impl Happenings {
@@ -111,6 +113,22 @@ impl Happenings {
         }
         self.count += 1;
         self.kept.push_back(Recorded { number: self.count, at_ms: now(), what });
+        self.pulse();
+    }
+
+    /// The number of the last one.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Tells those who wait that something is new, be it recorded or not.
+    pub(crate) fn pulse(&self) {
+        self.pulse.send_modify(|count| *count += 1);
+    }
+
+    /// Changes with every piece of news.
+    pub(crate) fn pulses(&self) -> watch::Receiver<u64> {
+        self.pulse.subscribe()
     }
 
     /// Everything after the given number.

@@ -11,7 +11,9 @@ mod happenings;
 mod loads;
 mod on_dialogs;
 mod on_downloads;
+mod on_requests;
 mod on_targets;
+mod requests;
 mod roster;
 mod tab;
 
@@ -31,9 +33,14 @@ pub(crate) use self::{
     effect::Effect,
     fact::{EVENTS, Fact},
     loads::Progress,
+    on_requests::{Account, Mark, RequestNews, Traffic},
+    requests::{Kind, Line, Request},
     tab::{Phase, TabState},
 };
-use self::{clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, roster::Roster};
+use self::{
+    clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, requests::Requests,
+    roster::Roster,
+};
 pub use self::{
     dialogs::{DialogKind, OpenDialog},
     downloads::DownloadLimits,
@@ -60,6 +67,8 @@ pub(crate) struct World {
     contexts: HashMap<ContextKey, Context>,
     tabs: BTreeMap<TabId, Tab>,
     sessions: HashMap<SessionId, Owner>,
+    /// Whose the workers are that belong to no tab.
+    shared_workers: HashMap<SessionId, ContextKey>,
     /// How many tabs there have been; watched by those who wait for one.
     arrivals: watch::Sender<u32>,
     serials: u64,
@@ -74,6 +83,7 @@ struct Context {
     folder: PathBuf,
     happenings: Happenings,
     popups: VecDeque<Instant>,
+    requests: Requests,
 }
 
 struct Tab {
@@ -150,6 +160,7 @@ impl World {
             folder,
             happenings: Happenings::default(),
             popups: VecDeque::new(),
+            requests: Requests::default(),
         };
         self.contexts.insert(key, context);
         true
@@ -176,7 +187,10 @@ impl World {
             Fact::Detached { session } => match self.sessions.remove(&session) {
                 Some(Owner::Page(tab)) => self.close_tab(tab, "closed"),
                 Some(Owner::Frame(tab)) => self.with_frames(tab, |frames| frames.session_ended(&session)),
-                Some(Owner::Worker(_)) | None => vec![],
+                Some(Owner::Worker(_)) | None => {
+                    self.shared_workers.remove(&session);
+                    vec![]
+                }
             },
             Fact::TargetGone { target } => match self.tab_of_target(&target) {
                 Some(tab) => self.close_tab(tab, "closed"),
@@ -201,7 +215,10 @@ impl World {
             Fact::MovedWithin { session, frame, url } => self.of_session(&session, |tab| {
                 tab.frames.moved_within(&frame, &url);
                 if frame == tab.main {
-                    tab.state.send_modify(|state| state.url = clip(&url, ADDRESS));
+                    tab.state.send_modify(|state| {
+                        state.url = clip(&url, ADDRESS);
+                        state.moves += 1;
+                    });
                 }
             }),
             Fact::FrameDetached { session, frame, moves } => {
@@ -213,6 +230,7 @@ impl World {
                         state.loading = now;
                         if !now {
                             state.loads.stopped();
+                            state.under_way.take_if(|under_way| under_way.failed);
                         }
                     });
                 }
@@ -224,6 +242,10 @@ impl World {
             }),
             Fact::DownloadBegan { download } => self.download_began(&download),
             Fact::DownloadWent { progress } => self.download_went(&progress),
+            Fact::Request { session, news } => {
+                self.request(&session, news, now);
+                vec![]
+            }
         }
     }
 
@@ -272,6 +294,9 @@ impl World {
         tab.state.send_modify(|state| {
             state.loads.committed(&frame.loader_id);
             state.url = frames::address(frame);
+            state.moves += 1;
+            let came = state.under_way.take_if(|under_way| under_way.loader == frame.loader_id);
+            state.is_answer = came.is_some_and(|came| came.is_answer);
         });
         tab.commits.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
         tab.commits.push_back(now);
@@ -345,6 +370,7 @@ impl World {
         if let Some(context) = self.contexts.get_mut(&tab.context) {
             let was_active = context.roster.active() == Some(id);
             context.roster.leave(id);
+            context.requests.forget_tab(id);
             context.happenings.add(Happening::TabClosed { tab: id, url, why });
             let next = context.roster.active().filter(|_| was_active).and_then(|next| self.tabs.get(&next));
             effects.extend(

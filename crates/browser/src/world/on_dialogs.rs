@@ -63,6 +63,18 @@ impl World {
         Some(vec![Effect::AnswerDialog { session: dialog.session, accept, text }])
     }
 
+    /// The same for this dialog alone.
+    pub(crate) fn answer_this_dialog(
+        &mut self,
+        id: TabId,
+        serial: u64,
+        accept: bool,
+        text: Option<String>,
+    ) -> Option<Vec<Effect>> {
+        let open = self.tabs.get(&id)?.state.borrow().dialog.as_ref().map(|dialog| dialog.serial);
+        if open == Some(serial) { self.answer_dialog(id, accept, text) } else { None }
+    }
+
     /// Nobody answered in time.
     pub(crate) fn dialog_expired(&mut self, id: TabId, serial: u64) -> Vec<Effect> {
         let Some(tab) = self.tabs.get_mut(&id) else { return vec![] };

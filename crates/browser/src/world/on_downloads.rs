@@ -15,6 +15,7 @@ impl World {
             return self.contexts.keys().map(|key| cancel(key, &download.guid)).collect();
         };
         let Some(context) = self.contexts.get_mut(&key) else { return vec![] };
+        context.requests.download_came();
         match context.downloads.began(&download.guid, &download.suggested_filename.0) {
             DownloadVerdict::Cancel { why } => {
                 context.happenings.add(Happening::DownloadStopped { why });

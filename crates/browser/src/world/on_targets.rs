@@ -26,6 +26,7 @@ impl World {
         if self.sessions.contains_key(&session) {
             return vec![];
         }
+        let parent_session = parent;
         let parent_tab = parent.and_then(|parent| self.sessions.get(parent)).copied();
         match (info.kind.as_str(), parent_tab) {
             ("page", _) => match self.context_of(info) {
@@ -38,16 +39,28 @@ impl World {
                 self.with_frames(tab, |frames| frames.session_opened(&session, &frame));
                 vec![Effect::PrepareFrame { session }]
             }
-            ("worker", Some(parent)) => self.worker_attached(session, parent.tab()),
-            ("shared_worker" | "service_worker", _) if self.context_of(info).is_some() => {
-                self.worker_attached(session, None)
+            ("worker", Some(parent)) => {
+                let above = parent_session.and_then(|parent| self.shared_workers.get(parent)).cloned();
+                self.worker_attached(session, parent.tab(), above)
             }
+            ("shared_worker" | "service_worker", _) => match self.context_of(info) {
+                Some(context) => self.worker_attached(session, None, Some(context)),
+                None => vec![Effect::Release { session }],
+            },
             // `browser_ui`, `tab`, `webview`, extensions, foreign pages, kinds of the future.
             _ => vec![Effect::Release { session }],
         }
     }
 
-    fn worker_attached(&mut self, session: SessionId, tab: Option<TabId>) -> Vec<Effect> {
+    fn worker_attached(
+        &mut self,
+        session: SessionId,
+        tab: Option<TabId>,
+        shared_in: Option<ContextKey>,
+    ) -> Vec<Effect> {
+        if let Some(context) = shared_in {
+            self.shared_workers.insert(session.clone(), context);
+        }
         self.sessions.insert(session.clone(), Owner::Worker(tab));
         vec![Effect::PrepareWorker { session }]
     }
@@ -88,6 +101,9 @@ impl World {
             url: clip(&info.url.0, ADDRESS),
             loads: Default::default(),
             loading: false,
+            under_way: None,
+            is_answer: false,
+            moves: 0,
             dialog: None,
         };
         let tab = Tab {
@@ -138,7 +154,12 @@ impl World {
         self.of_session(session, |tab| {
             tab.frames.replace(session, tree);
             if tree.frame.id == tab.main.as_str() {
-                tab.state.send_modify(|state| state.url = frames::address(&tree.frame));
+                tab.state.send_modify(|state| {
+                    state.url = frames::address(&tree.frame);
+                    // A page that answers is on its way to nowhere.
+                    state.under_way = None;
+                    state.moves += 1;
+                });
             }
         })
     }

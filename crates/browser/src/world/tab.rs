@@ -25,6 +25,16 @@ pub(crate) enum Phase {
     Gone(Gone),
 }
 
+/// A document that was asked for and has not come up yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UnderWay {
+    pub(crate) loader: String,
+    /// The browser will show a page of its own instead.
+    pub(crate) failed: bool,
+    /// It is the answer to what was sent: a form, as a rule.
+    pub(crate) is_answer: bool,
+}
+
 /// What holders of a tab can see of it.
 #[derive(Debug, Clone)]
 pub(crate) struct TabState {
@@ -34,5 +44,11 @@ pub(crate) struct TabState {
     pub(crate) url: String,
     pub(crate) loads: Loads,
     pub(crate) loading: bool,
+    /// Where it is on its way to. Meanwhile its page answers nothing.
+    pub(crate) under_way: Option<UnderWay>,
+    /// Whether the document is the answer to what was sent: to load it again is to send it again.
+    pub(crate) is_answer: bool,
+    /// How many documents have come up and addresses changed.
+    pub(crate) moves: u64,
     pub(crate) dialog: Option<OpenDialog>,
 }

@@ -293,3 +293,65 @@ fn a_download_of_an_unknown_page_is_cancelled() {
     };
     assert_eq!(story.hears(done), [keep]);
 }
+
+#[test]
+fn a_document_that_is_asked_for_is_under_way_until_it_comes_up_or_is_called_off() {
+    let mut story = Story::new();
+    let (session, tab) = story.page();
+    let begins = |loader: &str, frame: &str| RequestNews::Began {
+        id: loader.into(),
+        line: Line::of("GET", "http://a/"),
+        kind: Kind::of("Document"),
+        document_of: Some(FrameId::new(frame)),
+        redirected: None,
+    };
+    let failed = |loader: &str, called_off| RequestNews::Failed { id: loader.into(), called_off };
+    let leaves = |story: &Story| story.world.watch(tab).unwrap().borrow().under_way.is_some();
+    let hears = |story: &mut Story, news| {
+        story.hears(Fact::Request { session: session.clone(), news });
+        leaves(story)
+    };
+    assert!(!hears(&mut story, begins("L1", "a frame in it")));
+    assert!(hears(&mut story, begins("L2", "T1")));
+    assert!(hears(&mut story, failed("L1", true)), "another one");
+    assert!(!hears(&mut story, failed("L2", true)));
+    assert!(hears(&mut story, begins("L3", "T1")) && hears(&mut story, failed("L3", false)));
+    let page = json!({"id": "T1", "loaderId": "L3", "url": "http://a/", "unreachableUrl": "http://a/"});
+    let frame = serde_json::from_value(page).unwrap();
+    story.hears(Fact::FrameNavigated { session: session.clone(), frame });
+    assert!(!leaves(&story), "the browser's own page came up in its place");
+    assert!(hears(&mut story, begins("L4", "T1")) && hears(&mut story, failed("L4", false)));
+    story.world.goes_nowhere(tab);
+    assert!(!leaves(&story));
+}
+
+#[test]
+fn what_others_send_is_not_told_as_a_tabs_own() {
+    let mut story = Story::new();
+    let ((first, tab), (second, _)) = (story.page(), story.page());
+    let (worker, _) = story.attaches("shared_worker", CONTEXT, None, None);
+    let key = Some(CONTEXT.to_owned());
+    let mark = story.world.mark(&key, tab);
+    for (session, path) in [(&first, "/own"), (&second, "/other"), (&worker, "/shared")] {
+        let news = RequestNews::Began {
+            id: path.into(),
+            line: Line::of("GET", &format!("http://a{path}")),
+            kind: Kind::of("Fetch"),
+            document_of: None,
+            redirected: None,
+        };
+        story.hears(Fact::Request { session: session.clone(), news });
+    }
+    let account = story.world.since(&key, tab, &mark, 20);
+    let paths: Vec<&str> = account.sent.requests.iter().map(|request| &*request.line.path).collect();
+    assert_eq!(paths, ["/own", "/shared"]);
+    assert_eq!(story.world.traffic(&key, tab, &mark, story.now).pending, 2);
+    story.world.news_lost();
+    assert_eq!(
+        story.world.traffic(&key, tab, &mark, story.now).pending,
+        0,
+        "nobody knows what is still on its way"
+    );
+    story.hears(Fact::Detached { session: worker });
+    assert!(story.world.shared_workers.is_empty());
+}

@@ -25,6 +25,18 @@ super::commands! {
     /// The end of that.
     Disable = "DOM.disable" {}
 
+    /// Gives files to a field, as if they had been chosen in it. One of the two names the field.
+    SetFileInputFiles<'a> = "DOM.setFileInputFiles" {
+        /// Their paths.
+        files: &'a [String],
+        /// A handle to the field.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        object_id: Option<&'a str>,
+        /// The field's number in the browser.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        backend_node_id: Option<i64>,
+    }
+
     /// The element that shows a frame.
     GetFrameOwner<'a> = "DOM.getFrameOwner" {
         /// The frame.

@@ -6,6 +6,8 @@ pub mod dom;
 pub mod emulation;
 pub mod input;
 pub mod inspector;
+pub mod keys;
+pub mod network;
 pub mod page;
 pub mod runtime;
 pub mod target;

@@ -5,6 +5,12 @@ use serde::Deserialize;
 use crate::Lossy;
 
 super::commands! {
+    /// Whether a chooser of files is told of instead of being shown.
+    SetInterceptFileChooserDialog = "Page.setInterceptFileChooserDialog" {
+        /// On or off.
+        enabled: bool,
+    }
+
     /// Page events from now on.
     Enable = "Page.enable" {}
 
@@ -23,6 +29,15 @@ super::commands! {
     /// Loads the page again.
     Reload = "Page.reload" {}
 
+    /// The pages that the tab went through.
+    GetNavigationHistory = "Page.getNavigationHistory" {}
+
+    /// Goes to one of them.
+    NavigateToHistoryEntry = "Page.navigateToHistoryEntry" {
+        /// Its id.
+        entry_id: i64,
+    }
+
     /// Ends every load of the page.
     StopLoading = "Page.stopLoading" {}
 
@@ -35,6 +50,22 @@ super::commands! {
         frame_id: &'a str,
         /// Its name.
         world_name: &'a str,
+    }
+
+    /// Runs our own script in our own world of every document that begins, before any script of the page.
+    AddScriptToEvaluateOnNewDocument<'a> = "Page.addScriptToEvaluateOnNewDocument" {
+        /// The script.
+        source: &'a str,
+        /// The world.
+        world_name: &'a str,
+        /// Also in the documents that are there.
+        run_immediately: bool,
+    }
+
+    /// The end of that.
+    RemoveScriptToEvaluateOnNewDocument<'a> = "Page.removeScriptToEvaluateOnNewDocument" {
+        /// Which.
+        identifier: &'a str,
     }
 
     /// Answers the open dialog.
@@ -90,6 +121,25 @@ pub struct Navigated {
     pub error_text: Option<String>,
     /// It became a download.
     pub is_download: Option<bool>,
+}
+
+/// The pages that a tab went through.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct History {
+    /// The place of the one that it shows.
+    pub current_index: usize,
+    /// In order.
+    pub entries: Vec<HistoryEntry>,
+}
+
+/// A page that a tab went through.
+#[derive(Debug, Clone, Deserialize)]
+pub struct HistoryEntry {
+    /// Its id.
+    pub id: i64,
+    /// Its address.
+    pub url: Lossy,
 }
 
 /// A frame as the browser describes it.
@@ -206,6 +256,13 @@ pub struct DialogOpening {
     pub kind: String,
 }
 
+/// A script was added.
+#[derive(Debug, Clone, Deserialize)]
+pub struct AddedScript {
+    /// Its name, to take it away by.
+    pub identifier: String,
+}
+
 /// A world was made.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -220,4 +277,17 @@ pub struct Screenshot<'a> {
     /// Base64.
     #[serde(borrow)]
     pub data: &'a str,
+}
+
+/// A chooser of files would be shown now.
+pub const FILE_CHOOSER_OPENED: &str = "Page.fileChooserOpened";
+
+/// A chooser of files would be shown now.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileChooserOpened {
+    /// `selectSingle` or `selectMultiple`.
+    pub mode: String,
+    /// The number of the field that it is for; none where a page asks without one.
+    pub backend_node_id: Option<i64>,
 }

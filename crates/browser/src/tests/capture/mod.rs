@@ -9,6 +9,7 @@ mod hostile;
 mod odd_names;
 mod painted;
 mod places;
+mod pressed;
 mod recording;
 mod remembered;
 mod shared_process;
@@ -35,7 +36,7 @@ struct Listed {
     visible: bool,
 }
 
-async fn capture(tab: &Tab) -> Capture {
+pub(super) async fn capture(tab: &Tab) -> Capture {
     tab.capture(&CaptureOptions::default(), &soon()).await.expect("the page can be looked at")
 }
 
@@ -45,7 +46,7 @@ async fn capture_with_hidden(tab: &Tab) -> Capture {
 }
 
 /// What is made of a look for whoever acts on it.
-fn understood(look: &Capture) -> Look {
+pub(super) fn understood(look: &Capture) -> Look {
     let (id, session) = (ObservationId("o1".to_owned()), SessionId("s1".to_owned()));
     Look::new(Scene::of(&look.page), id, session, Timestamp::default())
 }
@@ -55,6 +56,7 @@ fn element(frame: &FrameCapture, control: &Control) -> ElementRef {
         frame: frame.facts.id.clone(),
         loader: frame.facts.loader.as_str().into(),
         index: control.index,
+        identity: control.identity(),
     }
 }
 
@@ -138,7 +140,7 @@ async fn loaded(stage: &Stage, page: &str) -> Tab {
 }
 
 /// Runs an expression in the page's own world.
-async fn in_the_page<T: for<'d> serde::Deserialize<'d>>(tab: &Tab, expression: &str) -> T {
+pub(super) async fn in_the_page<T: for<'d> serde::Deserialize<'d>>(tab: &Tab, expression: &str) -> T {
     let evaluate =
         runtime::Evaluate { expression, context_id: None, return_by_value: true, await_promise: false };
     let reply = tab.call(&evaluate, "asking the page", &soon()).await.unwrap();

@@ -27,7 +27,17 @@ fn middle(look: &Capture, frame: &FrameCapture, control: &Control) -> (f64, f64)
 async fn press(tab: &Tab, (x, y): (f64, f64)) {
     for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
         let button = if kind == "mouseMoved" { "none" } else { "left" };
-        let event = input::DispatchMouseEvent { kind, x, y, button, click_count: 1 };
+        let event = input::DispatchMouseEvent {
+            kind,
+            x,
+            y,
+            button,
+            buttons: 0,
+            click_count: 1,
+            modifiers: 0,
+            delta_x: 0.0,
+            delta_y: 0.0,
+        };
         tab.call(&event, "pressing", &soon()).await.unwrap();
     }
 }

@@ -1,0 +1,392 @@
+//! The guard in every frame of a tab: while something is done, only what is meant for its element gets through to the page.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
+use futures_util::future::{join, join_all};
+use legwork_cdp::{Limit, SessionId, protocol::page};
+use legwork_types::PageText;
+use serde::Deserialize;
+
+use super::{
+    Blocked, Miss,
+    grip::{Grip, or_gone, unreadable},
+};
+use crate::{
+    BrowserError, Frame,
+    capture::{eye::Eye, script::GUARD},
+    tab::{Tab, WORLD},
+};
+
+/// A guard that nobody disarms lets everything through again so long after the act had to be over: a page must not stay locked.
+const MARGIN: Duration = Duration::from_secs(5);
+/// Keys are sent in turns, each with a guard of its own.
+const ARMED_FOR_KEYS: Duration = Duration::from_secs(60);
+const WHAT: &str = "guarding the page";
+/// A document that begins meanwhile gets nothing for so long.
+const CLOSED: Duration = Duration::from_millis(1500);
+/// A frame that does not answer in this time can't take in anything either.
+const FRAME_PATIENCE: Duration = Duration::from_secs(1);
+
+/// The number of the next one.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+const OURS: &str = "Object.getOwnPropertyDescriptor(globalThis, 'legworkGuard')?.value";
+
+/// What is let through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    /// A press.
+    Press,
+    /// Keys.
+    Keys,
+    /// A press that is let go elsewhere.
+    Drag,
+}
+
+impl Input {
+    fn armed(self, limit: &Limit) -> Duration {
+        match self {
+            Self::Press | Self::Drag => limit.remaining().saturating_add(MARGIN),
+            Self::Keys => limit.remaining().saturating_add(MARGIN).min(ARMED_FOR_KEYS),
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Press => "press",
+            Self::Keys => "keys",
+            Self::Drag => "drag",
+        }
+    }
+}
+
+/// The guards of a tab while they are armed.
+pub(super) struct Guard<'g> {
+    tab: &'g Tab,
+    number: u64,
+    grips: Vec<&'g Grip<'g>>,
+    others: Vec<Eye<'g>>,
+    scripts: Vec<(SessionId, String)>,
+}
+
+/// What came at the guards.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    begins: &'static [&'static str],
+    /// The kinds of events that came to the element, in order.
+    pub(super) arrived: Vec<String>,
+    /// What was stopped, if anything.
+    pub(super) stopped: Option<Blocked>,
+    /// Whether the element's own frame could not be asked any more: a dialog is open, or another document is there.
+    pub(super) is_silent: bool,
+    /// Whether a guard was over before it was asked: nobody judged what came in between.
+    is_over: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+enum Armed {
+    #[serde(rename = "armed")]
+    Yes,
+    Unguarded,
+    Changed,
+    Forgotten,
+    Detached,
+}
+
+#[derive(Deserialize)]
+struct Disarmed {
+    noted: Vec<String>,
+    stopped: Option<Stopped>,
+    expired: bool,
+}
+
+#[derive(Deserialize)]
+struct Stopped {
+    why: String,
+    by: PageText,
+}
+
+impl<'g> Guard<'g> {
+    /// Arms the guards of all frames: input of this kind is let through to `on`, and in a drag is let go on `to`.
+    pub(super) async fn arm(
+        on: &'g Grip<'g>,
+        to: Option<&'g Grip<'g>>,
+        input: Input,
+        limit: &Limit,
+    ) -> Result<Self, Blocked> {
+        let tab = on.tab;
+        let frames = tab.frames().await?;
+        let grips: Vec<&Grip<'_>> = std::iter::once(on).chain(to).collect();
+        let mut guard = Self {
+            tab,
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            grips,
+            others: Vec::new(),
+            scripts: Vec::new(),
+        };
+        let strangers =
+            frames.iter().filter(|frame| !guard.grips.iter().any(|grip| grip.eye.frame == frame.id));
+        let patience = limit.at_most(FRAME_PATIENCE);
+        let (number, armed) = (guard.number, input.armed(limit));
+        let close = join_all(strangers.map(|frame| close(tab, frame, number, armed, &patience)));
+        let (others, scripts) = join(close, close_newcomers(tab, &frames, number, &patience)).await;
+        for other in others {
+            guard.others.extend(other?);
+        }
+        guard.scripts = scripts?;
+        for grip in &guard.grips {
+            let is_first_here = std::ptr::eq(*grip, on) || grip.eye.frame != on.eye.frame;
+            if is_first_here {
+                guard.arm_for(grip, on, to, input, armed).await.inspect_err(|_| guard.release())?;
+            }
+        }
+        Ok(guard)
+    }
+
+    /// Arms the guards of all frames for keys that are for the page as a whole.
+    pub(super) async fn arm_for_page(tab: &'g Tab, limit: &Limit) -> Result<Self, Blocked> {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let mut guard = Self { tab, number, grips: Vec::new(), others: Vec::new(), scripts: Vec::new() };
+        let frames = tab.frames().await?;
+        let patience = limit.at_most(FRAME_PATIENCE);
+        let armed = Input::Keys.armed(limit);
+        let open = join_all(frames.iter().map(|frame| open_for_page(tab, frame, number, armed, &patience)));
+        let (others, scripts) = join(open, close_newcomers(tab, &frames, number, &patience)).await;
+        for other in others {
+            guard.others.extend(other?);
+        }
+        guard.scripts = scripts?;
+        Ok(guard)
+    }
+
+    /// Arms the guard of one frame for the elements in it.
+    async fn arm_for(
+        &self,
+        here: &Grip<'_>,
+        on: &Grip<'_>,
+        to: Option<&Grip<'_>>,
+        input: Input,
+        armed: Duration,
+    ) -> Result<(), Blocked> {
+        let element = |grip: Option<&Grip<'_>>| match grip {
+            Some(grip) if grip.eye.frame == here.eye.frame => {
+                format!("'{}', {}", grip.epoch, grip.element.index)
+            }
+            _ => "'', null".to_owned(),
+        };
+        let asks = format!(
+            "legwork.arm({}, {}, {}, {}, '{}')",
+            self.number,
+            armed.as_millis(),
+            element(Some(on)),
+            element(to),
+            input.word()
+        );
+        for _ in 0..2 {
+            let armed: String = here.eye.walker(&asks).await.map_err(or_gone)?;
+            match serde_json::from_str(&armed).map_err(|error| unreadable(&error))? {
+                Armed::Yes => return Ok(()),
+                Armed::Changed => return Err(Blocked::Changed),
+                Armed::Forgotten | Armed::Detached => return Err(Blocked::Gone),
+                Armed::Unguarded => here.eye.value::<Option<bool>>(GUARD).await.map_err(or_gone).map(drop)?,
+            }
+        }
+        Err(Blocked::Gone)
+    }
+
+    /// Disarms the guards before anything was sent.
+    fn release(&self) {
+        let disarm = format!("{OURS}?.disarm({})", self.number);
+        for eye in self.others.iter().chain(self.grips.iter().map(|grip| &grip.eye)) {
+            eye.tell(&disarm);
+        }
+    }
+
+    /// Disarms the guards and tells what came of a deed that begins with one of these.
+    pub(super) async fn report(
+        mut self,
+        begins: &'static [&'static str],
+        limit: &Limit,
+    ) -> Result<Report, Miss> {
+        match self.read(begins, limit).await {
+            Ok(report) if report.is_over => {
+                Err(Miss::During(BrowserError::Timeout { what: WHAT, url: self.tab.url() }.into()))
+            }
+            Ok(report) => Ok(report),
+            Err(error) => Err(Miss::During(error.into())),
+        }
+    }
+
+    async fn read(&mut self, begins: &'static [&'static str], limit: &Limit) -> Result<Report, BrowserError> {
+        let ask = format!("{OURS}?.disarm({})", self.number);
+        let others = std::mem::take(&mut self.others);
+        let asked = others.iter().map(|eye| async {
+            let patience = limit.at_most(FRAME_PATIENCE);
+            patience.run(eye.value::<Option<Disarmed>>(&ask)).await.ok()?.ok().flatten()
+        });
+        let own = self.grips.iter().map(|grip| grip.eye.value::<Option<Disarmed>>(&ask));
+        let (own, others) = join(join_all(own), join_all(asked)).await;
+        let mut report = Report { begins, ..Report::default() };
+        for (grip, told) in self.grips.iter().zip(own) {
+            match told {
+                Ok(Some(told)) => report.take(told),
+                // Two elements of one frame have one guard.
+                Ok(None) if !std::ptr::eq(*grip, self.grips[0]) => {}
+                Ok(None) | Err(BrowserError::FrameGone | BrowserError::DialogOpen { .. }) => {
+                    report.is_silent = true;
+                }
+                Err(BrowserError::TabGone { gone: crate::Gone::Closed, .. }) => report.is_silent = true,
+                Err(error) => return Err(error),
+            }
+        }
+        for told in others.into_iter().flatten() {
+            report.take(told);
+        }
+        if !report.is_begun() && report.stopped.is_none() && self.tab.obstacle().is_none() {
+            self.ask_newcomers(&mut report, limit).await?;
+        }
+        Ok(report)
+    }
+
+    /// What came at documents that were not there when the guards were armed.
+    async fn ask_newcomers(&self, report: &mut Report, limit: &Limit) -> Result<(), BrowserError> {
+        let ask = format!("{OURS}?.disarm({})", self.number);
+        let patience = limit.at_most(FRAME_PATIENCE);
+        let frames = self.tab.frames().await?;
+        let asked = frames.iter().map(|frame| async {
+            let eye = Eye::open(self.tab, frame, false, &patience).await.ok()?;
+            eye.value::<Option<Disarmed>>(&ask).await.ok().flatten()
+        });
+        for told in join_all(asked).await.into_iter().flatten() {
+            // A document that came meanwhile is closed for a moment only.
+            report.take(Disarmed { expired: false, ..told });
+        }
+        // What another document stopped did not come to the element.
+        report.is_silent &= report.stopped.is_none();
+        Ok(())
+    }
+}
+
+impl Drop for Guard<'_> {
+    /// Whoever is called off may have sent something that is still on its way: the guards stay armed until their time is over.
+    fn drop(&mut self) {
+        for (session, identifier) in &self.scripts {
+            let remove = page::RemoveScriptToEvaluateOnNewDocument { identifier };
+            let _ = self.tab.link.post(Some(session), &remove);
+        }
+    }
+}
+
+impl Report {
+    fn take(&mut self, told: Disarmed) {
+        self.arrived.extend(told.noted);
+        self.is_over |= told.expired;
+        let stopped = told.stopped.map(|stopped| match stopped.why.as_str() {
+            "covered" => Blocked::Obscured { by: stopped.by },
+            _ => Blocked::Changed,
+        });
+        self.stopped = self.stopped.take().or(stopped);
+    }
+
+    fn is_begun(&self) -> bool {
+        self.arrived.iter().any(|arrived| self.begins.contains(&arrived.as_str()))
+    }
+
+    /// Whether the beginning of the deed came to its element. A page may answer that with something that the rest is not for.
+    pub(super) fn begun(self) -> Result<(), Miss> {
+        match (self.is_begun() || self.is_silent, self.stopped) {
+            (true, _) => Ok(()),
+            (false, Some(why)) => Err(Miss::Before(why)),
+            (false, None) => Err(Miss::During(Blocked::Obscured { by: PageText::from("something unknown") })),
+        }
+    }
+
+    /// Whether all of it did.
+    pub(super) fn whole(mut self) -> Result<(), Miss> {
+        let is_begun = self.is_begun();
+        match self.stopped.take() {
+            Some(why) if is_begun => Err(Miss::During(why)),
+            stopped => Self { stopped, ..self }.begun(),
+        }
+    }
+}
+
+/// Lets nothing through in a frame that has no part in what is done. None for one that is gone, or that takes in nothing anyway.
+async fn close<'g>(
+    tab: &'g Tab,
+    frame: &Frame,
+    number: u64,
+    armed: Duration,
+    limit: &Limit,
+) -> Result<Option<Eye<'g>>, Blocked> {
+    let close = format!("{GUARD}\n{OURS}.close({number}, {})", armed.as_millis());
+    let closing = async {
+        let eye = Eye::open(tab, frame, false, limit).await?;
+        eye.value::<bool>(&close).await?;
+        Ok(eye)
+    };
+    match closing.await {
+        Ok(eye) => Ok(Some(eye)),
+        Err(BrowserError::FrameGone | BrowserError::FrameHung { .. } | BrowserError::Timeout { .. }) => {
+            Ok(None)
+        }
+        Err(error) => Err(Blocked::Browser(error)),
+    }
+}
+
+/// Lets keys through in a frame that are for the page as a whole. None for a frame that is gone, or that takes in nothing anyway.
+async fn open_for_page<'g>(
+    tab: &'g Tab,
+    frame: &Frame,
+    number: u64,
+    armed: Duration,
+    limit: &Limit,
+) -> Result<Option<Eye<'g>>, Blocked> {
+    let asks = format!("legwork.armForPage({number}, {})", armed.as_millis());
+    let opening = async {
+        let eye = Eye::open(tab, frame, frame.parent.is_none(), limit).await?;
+        eye.value::<Option<bool>>(GUARD).await?;
+        eye.walker::<String>(&asks).await?;
+        Ok(eye)
+    };
+    match opening.await {
+        Ok(eye) => Ok(Some(eye)),
+        Err(BrowserError::FrameGone | BrowserError::FrameHung { .. }) => Ok(None),
+        Err(BrowserError::Timeout { .. }) if frame.parent.is_some() => Ok(None),
+        Err(error) => Err(Blocked::Browser(error)),
+    }
+}
+
+/// Lets nothing through in documents that begin from now on.
+async fn close_newcomers(
+    tab: &Tab,
+    frames: &[Frame],
+    number: u64,
+    limit: &Limit,
+) -> Result<Vec<(SessionId, String)>, Blocked> {
+    let mut sessions = vec![tab.session()];
+    for frame in frames {
+        if let Ok(session) = tab.session_of(&frame.id).await
+            && !sessions.contains(&session)
+        {
+            sessions.push(session);
+        }
+    }
+    let source = format!("{OURS}?.close({number}, {})", CLOSED.as_millis());
+    let add =
+        page::AddScriptToEvaluateOnNewDocument { source: &source, world_name: WORLD, run_immediately: false };
+    let added = join_all(sessions.iter().map(|session| tab.link.call(Some(session), &add, limit))).await;
+    let mut scripts = Vec::new();
+    for (session, added) in sessions.into_iter().zip(added) {
+        // A frame that is gone by now, or hung, is no way in.
+        if let Ok(added) = added {
+            let added = added.read::<page::AddedScript>().map_err(BrowserError::Protocol)?;
+            scripts.push((session, added.identifier));
+        }
+    }
+    Ok(scripts)
+}

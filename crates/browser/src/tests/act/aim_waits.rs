@@ -1,0 +1,102 @@
+//! What can't be acted on yet is waited for; what never can be is refused with the reason.
+
+use super::*;
+
+/// Time enough for a page to make up its mind; what never comes costs no more.
+fn patience() -> Limit {
+    Limit::within(Duration::from_secs(8))
+}
+
+async fn refused(stage: &Stage, name: &str) -> Blocked {
+    let deed = Deed::Click(Click::default());
+    let not =
+        looked(stage).await.act_within(stage, name, deed, &patience()).await.expect_err("it is refused");
+    assert!(not.permit.is_some() && !not.receipt.dispatched, "{not:?}");
+    not.why
+}
+
+#[tokio::test]
+async fn what_is_covered_is_refused_by_the_name_of_its_cover() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_covered.html").await;
+    let why = refused(&stage, "Later").await;
+    assert!(matches!(&why, Blocked::Obscured { by } if by.untrusted() == "dialog \"Cookies\""), "{why:?}");
+    assert_eq!(presses(&tab, "act_covered").await, [""; 0]);
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_is_covered_for_a_while_is_waited_for() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_covered.html?freed").await;
+    click(&stage, "Later").await.expect("it becomes free");
+    assert_eq!(presses(&tab, "act_covered").await, whole_press("later"));
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_moves_is_waited_for_and_refused_if_it_never_stops() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_moving.html?stops").await;
+    click(&stage, "Runner").await.expect("it stops");
+    assert_eq!(presses(&tab, "act_moving").await, whole_press("runner"));
+    let tab = opened(&stage, "act_moving.html").await;
+    let why = refused(&stage, "Runner").await;
+    assert!(matches!(why, Blocked::Moving), "{why:?}");
+    assert_eq!(presses(&tab, "act_moving").await, [""; 0]);
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_is_switched_off_is_waited_for_and_refused_if_it_stays_so() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_late.html").await;
+    click(&stage, "Send").await.expect("it is switched on");
+    assert_eq!(presses(&tab, "act_late").await, whole_press("send"));
+    let why = refused(&stage, "Never").await;
+    assert!(matches!(why, Blocked::Disabled), "{why:?}");
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_is_rendered_anew_with_each_frame_can_be_pressed() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_rerendered.html").await;
+    click(&stage, "Again").await.expect("its successor is pressed");
+    let all = presses(&tab, "act_rerendered").await;
+    assert_eq!(all.first().map(String::as_str), Some("pointerdown:again"), "{all:?}");
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn of_two_successors_none_is_pressed() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_rerendered.html?twins").await;
+    let looked = looked(&stage).await;
+    let target = (1..)
+        .map(ActionId)
+        .find(|number| looked.look.affordance(*number).expect("it is there").name.untrusted() == "Again");
+    let deed = Deed::Click(Click::default());
+    let permit = looked.permit(Intent::OnElement { target: target.unwrap(), deed });
+    let not = stage.context.act(permit, &looked.aims(), &patience()).await.expect_err("it is refused");
+    assert!(matches!(not.why, Blocked::Gone) && not.permit.is_some(), "{not:?}");
+    assert_eq!(presses(&tab, "act_rerendered").await, [""; 0]);
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_wait_can_be_called_off() {
+    let stage = Stage::new().await;
+    opened(&stage, "act_covered.html").await;
+    let looked = looked(&stage).await;
+    let cancel = tokio_util::sync::CancellationToken::new();
+    let limit = soon().cancelled_by(cancel.clone());
+    let begun = Instant::now();
+    let acting = looked.act_within(&stage, "Later", Deed::Click(Click::default()), &limit);
+    let (not, ()) = tokio::join!(acting, async { cancel.cancel() });
+    let not = not.expect_err("it is called off");
+    assert!(matches!(not.why, Blocked::Browser(BrowserError::Cancelled { .. })), "{not:?}");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    stage.still_works().await;
+    stage.end().await;
+}

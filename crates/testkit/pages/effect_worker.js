@@ -1,0 +1,1 @@
+onmessage = () => fetch("/status/202")
