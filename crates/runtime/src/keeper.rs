@@ -8,8 +8,10 @@ use legwork_browser::{
 };
 use tokio::sync::Mutex;
 
+use crate::start::Starter;
+
 /// How long a browser, and then its page, may take to show that it lives.
-const HEALTH: Duration = Duration::from_secs(5);
+pub(crate) const HEALTH: Duration = Duration::from_secs(5);
 
 /// How many tabs that are gone are passed over before the browser itself is doubted.
 const TABS_TRIED: usize = 3;
@@ -46,17 +48,14 @@ pub enum KeeperEvent {
     Endpoint(ConnectEvent),
 }
 
-type Watch = Box<dyn FnMut(KeeperEvent) + Send>;
-
 /// The owner of at most one browser and its context. Dropping it leaves no process behind.
 pub struct Keeper {
     state: Mutex<State>,
 }
 
 struct State {
-    source: BrowserSource,
+    starter: Starter,
     options: ContextOptions,
-    watch: Watch,
     kept: Option<Kept>,
 }
 
@@ -75,7 +74,7 @@ impl Keeper {
         options: ContextOptions,
         watch: impl FnMut(KeeperEvent) + Send + 'static,
     ) -> Self {
-        Self { state: Mutex::new(State { source, options, watch: Box::new(watch), kept: None }) }
+        Self { state: Mutex::new(State { starter: Starter::new(source, watch), options, kept: None }) }
     }
 
     /// The tab in front of a browser that lives: the same as before where it does, else that of a new one.
@@ -148,31 +147,15 @@ impl State {
         Some(found)
     }
 
-    /// Ends what does not answer any more; to ask it politely would only take time.
     async fn bury(&mut self, cause: Lost) {
         let Some(Kept { context, browser, last }) = self.kept.take() else { return };
-        let url = last.as_ref().map(Tab::url);
-        tracing::warn!(%cause, ?url, "the browser is gone; a new one takes its place");
         drop(context);
-        // Killing and removing files block. Were the task lost, the drop would happen in it all the same.
-        let _ = tokio::task::spawn_blocking(move || drop(browser)).await;
-        (self.watch)(KeeperEvent::Replaced { cause, url });
+        self.starter.bury(browser, cause, last.as_ref().map(Tab::url)).await;
     }
 
     async fn start(&mut self, limit: &Limit) -> Result<Kept, BrowserError> {
-        let Self { source, options, watch, .. } = self;
-        let browser = match source {
-            BrowserSource::Launch(options) => Browser::launch(options, limit).await?,
-            BrowserSource::Endpoints(endpoints) => {
-                Browser::connect(endpoints, limit, &mut |event| watch(KeeperEvent::Endpoint(event))).await?
-            }
-        };
-        watch(KeeperEvent::Started {
-            product: browser.product().to_owned(),
-            pid: browser.pid(),
-            sandbox: browser.sandbox(),
-        });
-        let context = browser.new_context(options, limit).await?;
+        let browser = self.starter.start(limit).await?;
+        let context = browser.new_context(&self.options, limit).await?;
         Ok(Kept { context, browser, last: None })
     }
 }

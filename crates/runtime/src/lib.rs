@@ -8,6 +8,8 @@ mod nothing;
 mod observe;
 mod random;
 mod screenshot;
+mod session;
+mod start;
 mod visit;
 
 pub use doctor::{Check, DoctorSource, MINIMUM_MAJOR, Status, examine};
@@ -16,6 +18,7 @@ pub use matter::Matter;
 pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
 pub use screenshot::{PICTURE, Shot, screenshot};
+pub use session::{Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions};
 pub use visit::STARTUP;
 
 // What the surfaces need to name of the engine below; they know no other way to it.
@@ -24,5 +27,6 @@ pub use legwork_browser::{
     LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice, SandboxOff, Tab, VIEWPORT,
     Window,
 };
-pub use legwork_observe::{Look, ObserveError, Reading, sanitised};
+pub use legwork_observe::{Boundary, Look, ObserveError, Reading, harmless, on_one_line, sanitised};
+pub use legwork_policy::{Rules, WhoConfirms};
 pub use tokio_util::sync::CancellationToken;

@@ -9,7 +9,7 @@ use legwork_browser::{
 use legwork_observe::{Look, PageCapture, Scene, capture::TabFacts};
 use legwork_types::{
     PageText, PageUrl, Timestamp,
-    contract::{Banner, Mode, ObservationId, ObserveOptions, SessionId},
+    contract::{ActionId, Affordance, Banner, Mode, ObservationId, ObserveOptions, SessionId},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -102,18 +102,22 @@ pub async fn look(
 }
 
 async fn capture(tab: &Tab, options: &ObserveOptions, limit: &Limit) -> Result<Capture, BrowserError> {
-    let how = CaptureOptions {
+    tab.capture(&how(options), limit).await
+}
+
+/// How a page is looked at for these options.
+pub(crate) fn how(options: &ObserveOptions) -> CaptureOptions {
+    CaptureOptions {
         hidden: if options.include_hidden { HiddenControls::Listed } else { HiddenControls::Counted },
         source: match options.mode {
             Mode::A11y => Source::AccessibilityTree,
             Mode::Auto | Mode::Dom => Source::Walker,
         },
-    };
-    tab.capture(&how, limit).await
+    }
 }
 
 /// Makes sense of what was seen. `notice` comes before what the page itself has to say.
-fn understand(
+pub(crate) fn understand(
     mut page: PageCapture,
     session: &SessionId,
     asked: &PageText,
@@ -124,8 +128,17 @@ fn understand(
     page.tabs = tabs.iter().map(tab_facts).collect();
     let mut scene = Scene::of(&page);
     scene.page.banners.splice(0..0, notice);
-    let id = ObservationId(random::name("o"));
-    Look::new(scene, id, session.clone(), Timestamp::of(SystemTime::now()))
+    Look::new(scene, new_name(), session.clone(), now())
+}
+
+/// A name for a look.
+pub(crate) fn new_name() -> ObservationId {
+    ObservationId(random::name("o"))
+}
+
+/// The moment that it is.
+pub(crate) fn now() -> Timestamp {
+    Timestamp::of(SystemTime::now())
 }
 
 fn tab_facts(tab: &TabSummary) -> TabFacts {
@@ -140,13 +153,19 @@ fn tab_facts(tab: &TabSummary) -> TabFacts {
 /// The picture with the numbers of the look on everything in sight, and with `covers` painted over.
 fn marked(jpeg: &[u8], look: &Look, covers: &[Rect]) -> Result<Vec<u8>, BrowserError> {
     let affordances = look.scene().items.iter().map(|item| &item.affordance);
-    let marks: Vec<Mark> = affordances
-        .filter(|affordance| affordance.visible && affordance.in_viewport && !affordance.covered)
-        .filter_map(|affordance| {
-            let rect = rect_of(affordance.rect?);
-            let Rect { x, y, width, height } = rect;
-            Some(Mark { label: affordance.action_id.0, x, y, width, height })
-        })
-        .collect();
-    mark(jpeg, &marks, covers).map_err(|error| BrowserError::unreadable_picture(error.to_string()))
+    let badges: Vec<Mark> =
+        affordances.filter_map(|affordance| badge(affordance, affordance.action_id)).collect();
+    painted(jpeg, &badges, covers)
+}
+
+/// The badge with this number on something that is in sight.
+pub(crate) fn badge(affordance: &Affordance, number: ActionId) -> Option<Mark> {
+    let is_seen = affordance.visible && affordance.in_viewport && !affordance.covered;
+    let Rect { x, y, width, height } = rect_of(affordance.rect.filter(|_| is_seen)?);
+    Some(Mark { label: number.0, x, y, width, height })
+}
+
+/// The picture with these badges on it, and with `covers` painted over.
+pub(crate) fn painted(jpeg: &[u8], badges: &[Mark], covers: &[Rect]) -> Result<Vec<u8>, BrowserError> {
+    mark(jpeg, badges, covers).map_err(|error| BrowserError::unreadable_picture(error.to_string()))
 }

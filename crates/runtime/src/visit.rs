@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use legwork_browser::{Body, BrowserError, DialogAnswer, Landing, Limit, Recorded, Tab};
+use legwork_browser::{Body, BrowserError, Landing, Limit, Recorded, Tab};
 use legwork_types::PageUrl;
 use tokio_util::sync::CancellationToken;
 
@@ -12,7 +12,7 @@ use crate::Keeper;
 pub const STARTUP: Duration = Duration::from_secs(45);
 
 /// How long the page's own pictures and scripts are waited for once it is there.
-const COMPLETE: Duration = Duration::from_secs(5);
+pub(crate) const COMPLETE: Duration = Duration::from_secs(5);
 
 /// Questions of the page that are dismissed before we give up.
 const DISMISSED: usize = 20;
@@ -40,14 +40,11 @@ impl<'a> Visit<'a> {
         let tab = keeper.page(&within(STARTUP)).await?;
         let before = keeper.happenings(0).await?.last().map_or(0, |last| last.number);
         let limit = within(navigation);
-        let mut landing = match tab.navigate(url, &limit).await {
+        let landing = match tab.navigate(url, &limit).await {
             Err(BrowserError::DialogOpen { .. }) => past_dialogs(&tab, &limit).await?,
             outcome => outcome?,
         };
-        tab.loaded(&within(COMPLETE)).await;
-        if landing.body == Body::Coming {
-            landing = tab.landing(&within(COMPLETE)).await?;
-        }
+        let landing = complete(&tab, landing, &within(2 * COMPLETE)).await?;
         Ok(Self { keeper, tab, landing, before })
     }
 
@@ -71,6 +68,15 @@ impl<'a> Visit<'a> {
     }
 }
 
+/// Waits until a page that was landed on is complete, or has had its time.
+pub(crate) async fn complete(tab: &Tab, landing: Landing, limit: &Limit) -> Result<Landing, BrowserError> {
+    tab.loaded(&limit.at_most(COMPLETE)).await;
+    match landing.body {
+        Body::Coming => tab.landing(&limit.at_most(COMPLETE)).await,
+        _ => Ok(landing),
+    }
+}
+
 /// The page asks before it is there: nobody is at hand who could answer.
 async fn past_dialogs(tab: &Tab, limit: &Limit) -> Result<Landing, BrowserError> {
     let mut left = DISMISSED;
@@ -86,5 +92,5 @@ async fn dismiss(tab: &Tab, obstacle: BrowserError, left: &mut usize) -> Result<
         return Err(obstacle);
     }
     *left -= 1;
-    tab.answer_dialog(DialogAnswer::Dismiss).await.map(drop)
+    tab.dismiss_dialog().await.map(drop)
 }

@@ -157,7 +157,7 @@ async fn a_browser_that_stopped_answering_is_replaced_and_ended() {
 
 #[tokio::test]
 async fn a_page_that_hangs_gives_way_to_another_in_the_same_browser() {
-    let hang = "<!doctype html><title>Hang</title><script>setTimeout(() => { while (true); }, 0)</script>";
+    let hang = "<!doctype html><title>Hang</title><script>onload = () => setTimeout(() => { while (true); })</script>";
     let site = Site::builder().page("/hang", hang).start().await;
     let bench = Bench::new();
     let hung = bench.keeper.page(&limit()).await.unwrap();

@@ -1,0 +1,385 @@
+//! Acting in a session: in order, permitted, done once, and told as it was.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_browser::{After, Blocked, BrowserError, Done, NotDone};
+use legwork_observe::{Look, expect};
+use legwork_policy::{Confirmation, Permit, Verdict, judge};
+use legwork_types::{
+    Code, Deed, Intent, Mismatch, PageText, Problem,
+    contract::{ActRequest, Dialog, Expect, FieldValue, ObserveOptions, Receipt},
+};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    Acted, Caller, Seen, facts, found_again,
+    house::{House, Turn, noted},
+    looking::{is_about_numbers, not_the_latest, past_dialogs},
+    one::Current,
+    telling::{
+        ends_page, log_receipt, log_unmet, log_verdict, mismatch, not_checked, refused, unchecked,
+        unknown_outcome,
+    },
+};
+
+/// How long an act may take beside what it waits for itself: to become possible, and to come to rest.
+const ACT: Duration = Duration::from_secs(30);
+
+/// How long one field of a form may take beyond that.
+const FIELD: Duration = Duration::from_secs(2);
+
+/// A call that follows the contract and names the current look.
+struct Order {
+    intent: Intent,
+    /// The look that it was decided on.
+    look: Arc<Look>,
+    expect: Expect,
+    confirmation: Confirmation,
+    /// The look to compare the next one with.
+    earlier: Option<Arc<Look>>,
+    observe: ObserveOptions,
+}
+
+/// What may be done.
+struct Allowed {
+    permit: Permit,
+    /// Whether it may only because somebody said yes.
+    needs_yes: bool,
+}
+
+/// What came of an act, before the page was looked at again.
+struct Came {
+    outcome: Result<Done, NotDone>,
+    /// The look that the act was decided on, if it may still be the page's.
+    before: Current,
+}
+
+impl House {
+    /// Acts. Always answers, also when it refuses.
+    pub(crate) async fn act(
+        &self,
+        caller: &Caller,
+        request: ActRequest,
+        cancel: &CancellationToken,
+    ) -> Acted {
+        let id = request.session_id.clone();
+        let mut acted = self.try_act(caller, request, cancel).await;
+        acted.error = acted.error.map(|problem| noted(problem, "act", Some(&id)));
+        acted
+    }
+
+    async fn try_act(&self, caller: &Caller, request: ActRequest, cancel: &CancellationToken) -> Acted {
+        let intent = in_order(&request);
+        let in_use = match self.register.enter(caller, &request.session_id, cancel) {
+            Ok(in_use) => in_use,
+            Err(problem) => return refused(intent.err().unwrap_or(problem), None, &request.observe),
+        };
+        // Whoever does not get a turn is shown what was last seen.
+        let shown = in_use.session.shown();
+        let last = move || shown.map(|look| Seen { look, earlier: None, jpeg: None });
+        let intent = match intent {
+            Ok(intent) => intent,
+            Err(problem) => return refused(problem, last(), &ObserveOptions::default()),
+        };
+        let mut turn = match self.turn(in_use).await {
+            Ok(turn) => turn,
+            Err(problem) => {
+                let seen = if is_gone(&problem) { None } else { last() };
+                return refused(problem, seen, &request.observe);
+            }
+        };
+        let mut observe = request.observe;
+        let earlier = turn.earlier(observe.since.as_ref());
+        if earlier.is_err() {
+            observe.since = None;
+        }
+        let current = turn.state.current.as_ref().map(|current| current.look.clone());
+        let Some(look) = current.clone().filter(|look| *look.id() == request.observation_id) else {
+            let current = current.map(|look| look.id().clone());
+            let hint = "decide anew on the observation that comes with this answer, and name it";
+            let problem = not_the_latest(current, &request.observation_id, hint);
+            return self.refuse(&mut turn, problem, &observe).await;
+        };
+        let earlier = match earlier {
+            Ok(earlier) => earlier,
+            Err(problem) => return self.refuse(&mut turn, problem, &observe).await,
+        };
+        let confirmation = Confirmation { confirm: request.confirm, text: request.confirmation_text };
+        let order = Order { intent, look, expect: request.expect, confirmation, earlier, observe };
+        match self.permitted(&mut turn, &order).await {
+            Ok(allowed) => self.carry_out(&mut turn, order, allowed).await,
+            Err(problem) => self.refuse(&mut turn, problem, &order.observe).await,
+        }
+    }
+
+    /// Whether the current look and the rules allow it.
+    async fn permitted(&self, turn: &mut Turn, order: &Order) -> Result<Allowed, Problem> {
+        let Order { look, intent, .. } = order;
+        past_dialogs(look, intent)?;
+        facts::check_targets(look, intent)?;
+        let dialog = match intent {
+            Intent::HandleDialog { .. } => turn.dialog().await.map_err(|error| self.failed(turn, &error))?,
+            _ => None,
+        };
+        // A yes is for the question that was read, not for one that has come up since.
+        if let (Intent::HandleDialog { accept: true, .. }, Some(dialog)) = (intent, &dialog)
+            && !look.scene().page.dialogs.contains(dialog)
+        {
+            turn.state.current = None;
+            return Err(not_the_latest(None, look.id(), "read the dialog that waits now, then decide"));
+        }
+        let facts = facts::gather(look, intent, dialog.as_ref()).await;
+        let rules = facts::with_real_folders(&self.settings.rules).await;
+        // What is asked about where nobody has said yes is what a yes is needed for.
+        let unasked = judge(intent.clone(), &facts, &rules, &Confirmation::default());
+        let needs_yes = matches!(unasked, Verdict::Ask(_));
+        let verdict = judge(intent.clone(), &facts, &rules, &order.confirmation);
+        log_verdict(&verdict, intent, &facts);
+        match verdict {
+            Verdict::Go(permit) => Ok(Allowed { permit, needs_yes }),
+            Verdict::Ask(problem) | Verdict::Stop(problem) => Err(problem),
+        }
+    }
+
+    /// Does it, looks at what came of it, and says so.
+    async fn carry_out(&self, turn: &mut Turn, order: Order, allowed: Allowed) -> Acted {
+        let came = match self.attempt(turn, &order, allowed).await {
+            Ok(came) => came,
+            Err(problem) => return self.refuse(turn, problem, &order.observe).await,
+        };
+        match came.outcome {
+            Ok(done) => self.done(turn, order, done).await,
+            Err(not_done) => self.not_done(turn, order, not_done, came.before).await,
+        }
+    }
+
+    /// Does it. Where the element is gone before anything was sent, it is looked for once more, with the same permit. What needed a
+    /// yes is never done on the look that was read: the page is looked at again first, and has to be the one that the yes was for.
+    async fn attempt(&self, turn: &mut Turn, order: &Order, allowed: Allowed) -> Result<Came, Problem> {
+        let Allowed { permit, needs_yes } = allowed;
+        let limit = turn.within(self.patience(&order.intent));
+        // Until the page was looked at again there is no current look, whatever interrupts this.
+        let Some(before) = turn.state.current.take() else {
+            return Err(not_the_latest(None, permit.observation(), "observe the page first"));
+        };
+        let unfound = |why, permit| NotDone { why, permit: Some(permit), receipt: Receipt::default() };
+        let find = match needs_yes {
+            true => found_again::confirmed_aims,
+            false => found_again::aims,
+        };
+        let (aims, before) = if needs_yes && is_about_page(&order.intent) {
+            if let Err(error) = turn.look(&order.observe).await {
+                return Ok(Came { outcome: Err(unfound(error.into(), permit)), before });
+            }
+            let Some(now) = turn.state.current.clone() else {
+                return Ok(Came { outcome: Err(unfound(Blocked::Changed, permit)), before });
+            };
+            let Some(aims) = find(&before.look, &now, &permit) else {
+                return Ok(Came { outcome: Err(unfound(Blocked::Changed, permit)), before: now });
+            };
+            turn.state.current = None;
+            (aims, now)
+        } else {
+            (found_again::first_aims(&before, &permit), before)
+        };
+        let outcome = match turn.place() {
+            Ok(place) => place.act(permit, &aims, &limit).await,
+            Err(error) => {
+                Err(NotDone { why: error.into(), permit: Some(permit), receipt: Receipt::default() })
+            }
+        };
+        let (permit, why) = match outcome {
+            Err(NotDone { why: why @ (Blocked::Gone | Blocked::Changed), permit: Some(permit), receipt })
+                if !receipt.dispatched =>
+            {
+                (permit, why)
+            }
+            outcome => return Ok(Came { outcome, before }),
+        };
+        match turn.look(&order.observe).await {
+            Ok(_) => {}
+            Err(error) => return Ok(Came { outcome: Err(unfound(error.into(), permit)), before }),
+        }
+        let Some(now) = turn.state.current.clone() else {
+            return Ok(Came { outcome: Err(unfound(why, permit)), before });
+        };
+        let Some(aims) = find(&before.look, &now, &permit) else {
+            return Ok(Came { outcome: Err(unfound(why, permit)), before: now });
+        };
+        tracing::info!(
+            session = turn.session.id.0,
+            verb = order.intent.verb(),
+            "the element was found again"
+        );
+        turn.state.current = None;
+        let outcome = match turn.place() {
+            Ok(place) => place.act(permit, &aims, &limit).await,
+            Err(error) => Err(unfound(error.into(), permit)),
+        };
+        Ok(Came { outcome, before: now })
+    }
+
+    /// It was done: looks at the page again and holds it against what was expected.
+    async fn done(&self, turn: &mut Turn, order: Order, Done { receipt, after }: Done) -> Acted {
+        log_receipt(&turn.session.id, &order.intent, &receipt);
+        turn.state.bodiless = None;
+        note_address(turn, &order.intent, &receipt);
+        // Numbers are those of the look that was decided on; where that could not see the page, the last one that did counts.
+        let decided_on = Some(&order.look).filter(|look| !look.is_stale());
+        let before = decided_on.or(turn.state.seen.as_ref()).unwrap_or(&order.look).clone();
+        let looked = match after {
+            After::Leaving => {
+                turn.state.leaving = Some(Instant::now() + self.settings.navigation);
+                Ok(turn.look_away(vec![]))
+            }
+            After::Quiet | After::DialogOpen => turn.look(&order.observe).await,
+        };
+        let look = match looked {
+            Ok(look) => look,
+            Err(error) => return self.lost_sight(turn, order, receipt, &error).await,
+        };
+        let verification = expect::check(&order.expect, &before, &look, &receipt.effects.requests);
+        if !verification.matched {
+            log_unmet(&turn.session.id, &verification);
+        }
+        let next = turn.seen(order.earlier, &order.observe.include).await;
+        Acted { error: None, receipt, verification, next, observe: order.observe }
+    }
+
+    /// It was done, but the page can't be looked at afterwards.
+    async fn lost_sight(
+        &self,
+        turn: &mut Turn,
+        order: Order,
+        receipt: Receipt,
+        error: &BrowserError,
+    ) -> Acted {
+        let mut problem = self.failed(turn, error);
+        let is_fatal = ends_page(error);
+        if is_fatal && receipt.dispatched {
+            problem = unknown_outcome(error);
+        }
+        problem.retryable &= !receipt.dispatched;
+        let next = if is_fatal { None } else { self.away(turn, order.earlier).await };
+        Acted { error: Some(problem), receipt, verification: unchecked(), next, observe: order.observe }
+    }
+
+    /// It was not done, or not to its end.
+    async fn not_done(&self, turn: &mut Turn, order: Order, not_done: NotDone, before: Current) -> Acted {
+        let NotDone { why, receipt, .. } = not_done;
+        log_receipt(&turn.session.id, &order.intent, &receipt);
+        if receipt.dispatched {
+            turn.state.bodiless = None;
+            note_address(turn, &order.intent, &receipt);
+        }
+        if let Blocked::Browser(error) = &why
+            && (ends_page(error) || matches!(error, BrowserError::Cancelled { .. }))
+        {
+            // Nothing has happened to the page: what was seen still counts.
+            if !receipt.dispatched && !ends_page(error) {
+                turn.adopt(before);
+                let next = turn.seen(order.earlier, &[]).await;
+                return refused(Problem::from(error), next, &order.observe);
+            }
+            return self.lost_sight(turn, order, receipt, error).await;
+        }
+        let mut problem = Problem::from(&why);
+        problem.retryable &= !receipt.dispatched;
+        let still_counts = !receipt.dispatched
+            && matches!(why, Blocked::NotApplicable { .. } | Blocked::NoSuchOption { .. });
+        let already_new = turn.state.current.is_some();
+        let looked = match (still_counts, already_new) {
+            (true, _) => Ok(turn.adopt(before)),
+            (false, true) => Ok(before.look),
+            (false, false) => turn.look(&order.observe).await,
+        };
+        let next = match looked {
+            Ok(_) => turn.seen(order.earlier, &order.observe.include).await,
+            Err(error) if ends_page(&error) => {
+                let _ = self.failed(turn, &error);
+                None
+            }
+            Err(_) => self.away(turn, order.earlier).await,
+        };
+        Acted { error: Some(problem), receipt, verification: not_checked(), next, observe: order.observe }
+    }
+
+    /// What is known of a page that can't be looked at.
+    async fn away(&self, turn: &mut Turn, earlier: Option<Arc<Look>>) -> Option<Seen> {
+        turn.look_away(vec![]);
+        turn.seen(earlier, &[]).await
+    }
+
+    /// Refuses before anything was sent. What the caller is shown is the current look: nothing has happened to the page, and a
+    /// yes to what was asked may name the same look. Only where there is none is the page looked at.
+    async fn refuse(&self, turn: &mut Turn, problem: Problem, observe: &ObserveOptions) -> Acted {
+        if turn.state.current.is_none()
+            && turn.state.place.is_some()
+            && let Err(error) = turn.look(observe).await
+        {
+            let _ = self.failed(turn, &error);
+        }
+        let earlier = turn.earlier(observe.since.as_ref()).ok().flatten();
+        let seen = turn.seen_before(earlier, &observe.include).await;
+        refused(problem, seen, observe)
+    }
+
+    /// How long an act may take.
+    fn patience(&self, intent: &Intent) -> Duration {
+        let more = match intent {
+            Intent::Navigate(_) | Intent::Back | Intent::Forward | Intent::Reload => self.settings.navigation,
+            Intent::Wait(wait) => Duration::from_millis(wait.ms),
+            Intent::FillForm(fields) => FIELD * u32::try_from(fields.len()).unwrap_or(u32::MAX),
+            Intent::OnElement { deed: Deed::Type { text: FieldValue::Text(text), delay_ms }, .. } => {
+                let each = Duration::from_millis(delay_ms.saturating_add(5));
+                each.saturating_mul(u32::try_from(text.chars().count()).unwrap_or(u32::MAX))
+            }
+            _ => Duration::ZERO,
+        };
+        ACT.saturating_add(more)
+    }
+}
+
+impl Turn {
+    /// The dialog that waits for an answer.
+    async fn dialog(&self) -> Result<Option<Dialog>, BrowserError> {
+        self.place()?.dialog(&self.within(ACT)).await
+    }
+}
+
+/// What a call means, if it follows the contract.
+fn in_order(request: &ActRequest) -> Result<Intent, Problem> {
+    let intent = Intent::of(request.target, request.action.clone()).map_err(mismatch)?;
+    expect::validate(&request.expect).map_err(mismatch)?;
+    // The next look has numbers of its own.
+    if is_about_numbers(&request.observe) {
+        let path = if request.observe.cursor.is_some() { "observe.cursor" } else { "observe.within" };
+        let why = "this belongs to the look before the act; the one after it has other numbers".into();
+        return Err(mismatch(Mismatch { path, why }));
+    }
+    Ok(intent)
+}
+
+/// Whether it is done to what the page shows. An answer to a dialog is held against the dialog itself, and a page that asks can't be
+/// looked at.
+fn is_about_page(intent: &Intent) -> bool {
+    matches!(intent, Intent::OnElement { .. } | Intent::FillForm(_) | Intent::PressKeyOnPage(_))
+}
+
+/// Whether there is no page to show because there is no session.
+fn is_gone(problem: &Problem) -> bool {
+    matches!(problem.code, Code::SessionNotFound | Code::BrowserDisconnected)
+}
+
+/// Notes the address that the page was sent to.
+fn note_address(turn: &mut Turn, intent: &Intent, receipt: &Receipt) {
+    let asked = match (intent, &receipt.effects.navigated) {
+        (Intent::Navigate(url), _) if receipt.dispatched => Some(PageText::from(url.to_string())),
+        (_, Some(navigated)) => Some(navigated.to.clone()),
+        _ => None,
+    };
+    if let Some(asked) = asked {
+        turn.state.asked = asked;
+    }
+}

@@ -1,0 +1,131 @@
+//! What surfaces give to sessions and get from them.
+
+use std::{sync::Arc, time::Duration};
+
+use legwork_observe::{Look, ObserveError};
+use legwork_policy::Rules;
+use legwork_types::{
+    PageUrl, Problem, Timestamp,
+    contract::{ActResponse, Observation, ObserveOptions, Receipt, SessionId, Verification},
+};
+
+use crate::Landing;
+
+/// Who calls: sessions belong to whoever opened them, and to nobody else.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Caller(Arc<str>);
+
+impl Caller {
+    /// A caller by a name that nobody else has, such as a digest of its token.
+    pub fn new(name: &str) -> Self {
+        Self(name.into())
+    }
+}
+
+/// How sessions are kept.
+#[derive(Debug, Clone)]
+pub struct SessionSettings {
+    /// A session that nobody uses for so long is closed.
+    pub idle: Duration,
+    /// The most sessions at a time.
+    pub most: usize,
+    /// How long a navigation may take.
+    pub navigation: Duration,
+    /// What the operator allows.
+    pub rules: Rules,
+}
+
+impl Default for SessionSettings {
+    fn default() -> Self {
+        Self {
+            idle: Duration::from_secs(15 * 60),
+            most: 64,
+            navigation: crate::NAVIGATION,
+            rules: Rules::default(),
+        }
+    }
+}
+
+/// What a new session begins with.
+#[derive(Debug, Clone, Default)]
+pub struct OpenRequest {
+    /// The first page; an empty one if none is named.
+    pub url: Option<PageUrl>,
+    /// How to look at it.
+    pub observe: ObserveOptions,
+}
+
+/// A session that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// Its name.
+    pub session: SessionId,
+    /// Where its first page led.
+    pub landing: Option<Landing>,
+    /// What is there.
+    pub seen: Seen,
+}
+
+/// A look, with what belongs to it.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// The look.
+    pub look: Arc<Look>,
+    /// The earlier look that was asked to compare with.
+    pub earlier: Option<Arc<Look>>,
+    /// A picture with its numbers, if one was asked for.
+    pub jpeg: Option<Vec<u8>>,
+}
+
+/// What came of a call to act.
+#[derive(Debug)]
+pub struct Acted {
+    /// Why it was not done.
+    pub error: Option<Problem>,
+    /// What really happened.
+    pub receipt: Receipt,
+    /// Whether what was expected is so.
+    pub verification: Verification,
+    /// The page afterwards; none only where there is no page.
+    pub next: Option<Seen>,
+    /// How the caller wants to see it.
+    pub observe: ObserveOptions,
+}
+
+impl Acted {
+    /// Whether it was done and what was expected is so.
+    pub fn is_ok(&self) -> bool {
+        self.error.is_none() && self.verification.matched
+    }
+
+    /// The same for programs.
+    pub fn response(&self) -> ActResponse {
+        ActResponse {
+            ok: self.is_ok(),
+            error: self.error.clone(),
+            receipt: self.receipt.clone(),
+            verification: self.verification.clone(),
+            next_observation: self.next.as_ref().and_then(|seen| seen.observation(&self.observe).ok()),
+        }
+    }
+}
+
+impl Seen {
+    /// The part of it that was asked for, for programs.
+    pub fn observation(&self, options: &ObserveOptions) -> Result<Observation, ObserveError> {
+        self.look.observe(options, self.earlier.as_deref())
+    }
+}
+
+/// One line of a list of sessions.
+#[derive(Debug, Clone)]
+pub struct SessionSummary {
+    /// Its name.
+    pub session: SessionId,
+    /// Where its page is.
+    pub url: String,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// For how long nobody has used it.
+    pub idle: Duration,
+}

@@ -1,0 +1,168 @@
+//! Sessions: many isolated places in one browser, each with one current look. They outlive whoever opened them.
+
+mod acting;
+mod asking;
+mod face;
+mod facts;
+mod found_again;
+mod house;
+mod looking;
+mod one;
+mod opening;
+mod port;
+mod real;
+mod register;
+mod telling;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex};
+
+pub use face::{Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary};
+
+use legwork_types::{
+    Problem,
+    contract::{ActRequest, ObservationId, ObserveOptions, SessionId, Tab, Within},
+};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    house::{House, keep_tidy, noted},
+    one::locked,
+    port::Driver,
+    real::RealDriver,
+};
+use crate::{BrowserSource, ContextOptions, KeeperEvent};
+
+/// All sessions of one browser. Dropping it leaves no process behind; [`Sessions::shut`] ends all in good order.
+pub struct Sessions {
+    // Dropped in this order: who tidies up leaves the house before it falls.
+    janitor: Mutex<JoinSet<()>>,
+    house: Arc<House>,
+}
+
+impl Sessions {
+    /// Nothing is started yet; the browser comes with the first session. `watch` is told what happens to it.
+    pub fn new(
+        source: BrowserSource,
+        options: ContextOptions,
+        settings: SessionSettings,
+        watch: impl FnMut(KeeperEvent) + Send + 'static,
+    ) -> Self {
+        Self::behind(Box::new(RealDriver::new(source, options, watch)), settings)
+    }
+
+    fn behind(driver: Box<dyn Driver>, settings: SessionSettings) -> Self {
+        Self { janitor: Mutex::default(), house: Arc::new(House::new(driver, settings)) }
+    }
+
+    /// Opens a session, goes to its first page if one is named, and looks at it.
+    pub async fn open(
+        &self,
+        caller: &Caller,
+        request: OpenRequest,
+        cancel: &CancellationToken,
+    ) -> Result<Opened, Problem> {
+        self.employ_janitor();
+        self.house.open(caller, request, cancel).await
+    }
+
+    /// Looks at the page of a session. A cursor or a number in `within` belongs to the current look and is answered from it; all
+    /// else takes a new one, which becomes the current one.
+    pub async fn observe(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        options: &ObserveOptions,
+        cancel: &CancellationToken,
+    ) -> Result<Seen, Problem> {
+        let seen = self.house.observe(caller, session, options, cancel).await;
+        seen.map_err(|problem| noted(problem, "observe", Some(session)))
+    }
+
+    /// Acts. Always answers, also when it refuses.
+    pub async fn act(&self, caller: &Caller, request: ActRequest, cancel: &CancellationToken) -> Acted {
+        self.house.act(caller, request, cancel).await
+    }
+
+    /// The words of the page, or of a part of the current look, at most so many characters of them. They are the page's: whoever
+    /// shows them to a model puts a fence around them.
+    pub async fn read(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        within: Option<Within>,
+        most: usize,
+        cancel: &CancellationToken,
+    ) -> Result<String, Problem> {
+        let words = self.house.read(caller, session, within, most, cancel).await;
+        words
+            .map(|words| words.untrusted().to_owned())
+            .map_err(|problem| noted(problem, "read", Some(session)))
+    }
+
+    /// A picture of what is in sight, secrets covered: a JPEG. With the numbers of the current look on it if `marked` names it.
+    pub async fn screenshot(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        marked: Option<&ObservationId>,
+        cancel: &CancellationToken,
+    ) -> Result<Vec<u8>, Problem> {
+        let jpeg = self.house.screenshot(caller, session, marked, cancel).await;
+        jpeg.map_err(|problem| noted(problem, "screenshot", Some(session)))
+    }
+
+    /// The tabs of a session.
+    pub async fn tabs(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        cancel: &CancellationToken,
+    ) -> Result<Vec<Tab>, Problem> {
+        let tabs = self.house.tabs(caller, session, cancel).await;
+        tabs.map_err(|problem| noted(problem, "tabs", Some(session)))
+    }
+
+    /// Closes a session and frees all that it held. What is under way in it is called off.
+    pub async fn close(&self, caller: &Caller, session: &SessionId) -> Result<(), Problem> {
+        let taken = self.house.register.take(caller, session);
+        let taken = taken.map_err(|problem| noted(problem, "close", Some(session)))?;
+        self.house.end(&taken, "its caller closed it").await;
+        Ok(())
+    }
+
+    /// The caller's sessions, the oldest first.
+    pub async fn list(&self, caller: &Caller) -> Vec<SessionSummary> {
+        let mut sessions = self.house.register.of(caller);
+        sessions.sort_by(|one, other| (one.opened_at, &one.id.0).cmp(&(other.opened_at, &other.id.0)));
+        let summary = |session: &Arc<one::Session>| SessionSummary {
+            session: session.id.clone(),
+            url: session
+                .shown()
+                .map(|look| look.scene().page.final_url.untrusted().to_owned())
+                .unwrap_or_default(),
+            opened_at: session.opened_at,
+            idle: session.idle(),
+        };
+        sessions.iter().map(summary).collect()
+    }
+
+    /// Closes all sessions and the browser. No other session is opened afterwards.
+    pub async fn shut(&self) {
+        let sessions = self.house.register.shut();
+        self.house.end_all(sessions, "all sessions are being closed").await;
+        let mut janitor = std::mem::take(&mut *locked(&self.janitor));
+        janitor.shutdown().await;
+        self.house.driver.shut().await;
+    }
+
+    /// Somebody has to close what nobody uses, as soon as there may be something.
+    fn employ_janitor(&self) {
+        let mut janitor = locked(&self.janitor);
+        if janitor.is_empty() {
+            janitor.spawn(keep_tidy(Arc::downgrade(&self.house)));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The real browser behind sessions: one for all, started with the first place, replaced when it is found dead.
+
+use std::sync::Arc;
+
+use legwork_browser::{
+    Aims, Browser, BrowserError, Capture, CaptureOptions, Context, ContextOptions, DialogKind, Done, Epoch,
+    Expired, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary,
+};
+use legwork_observe::Look;
+use legwork_policy::Permit;
+use legwork_types::{PageUrl, contract::Dialog};
+use tokio::sync::Mutex;
+
+use super::port::{Driver, Place, Work};
+use crate::{
+    BrowserSource, KeeperEvent,
+    cover::covers,
+    keeper::HEALTH,
+    start::Starter,
+    visit::{COMPLETE, complete},
+};
+
+/// The owner of at most one browser. Dropping it leaves no process behind.
+pub(crate) struct RealDriver {
+    state: Mutex<State>,
+}
+
+struct State {
+    starter: Starter,
+    options: ContextOptions,
+    browser: Option<Browser>,
+    /// Held by every place that is open in the browser.
+    in_use: Arc<()>,
+}
+
+impl RealDriver {
+    /// Nothing is started yet.
+    pub(crate) fn new(
+        source: BrowserSource,
+        options: ContextOptions,
+        watch: impl FnMut(KeeperEvent) + Send + 'static,
+    ) -> Self {
+        let starter = Starter::new(source, watch);
+        Self { state: Mutex::new(State { starter, options, browser: None, in_use: Arc::new(()) }) }
+    }
+}
+
+impl Driver for RealDriver {
+    fn open<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
+        Box::pin(async move {
+            const WHAT: &str = "waiting for the browser";
+            // Held until the place is there: a browser that comes to rest meanwhile would take it along.
+            let mut state = limit.run(self.state.lock()).await.map_err(|expired| match expired {
+                Expired::Cancelled => BrowserError::Cancelled { what: WHAT },
+                Expired::Deadline => BrowserError::Timeout { what: WHAT, url: String::new() },
+            })?;
+            let place: Box<dyn Place> = Box::new(state.open(limit).await?);
+            Ok(place)
+        })
+    }
+
+    fn rest(&self) -> Work<'_, ()> {
+        Box::pin(async {
+            let mut state = self.state.lock().await;
+            if Arc::strong_count(&state.in_use) == 1 {
+                state.end().await;
+            }
+        })
+    }
+
+    fn shut(&self) -> Work<'_, ()> {
+        Box::pin(async { self.state.lock().await.end().await })
+    }
+}
+
+impl State {
+    async fn open(&mut self, limit: &Limit) -> Result<RealPlace, BrowserError> {
+        if let Some(cause) = found_lost(self.browser.as_ref(), limit).await?
+            && let Some(browser) = self.browser.take()
+        {
+            self.starter.bury(browser, cause, None).await;
+        }
+        if self.browser.is_none() {
+            self.browser = Some(self.starter.start(limit).await?);
+        }
+        let Some(browser) = &self.browser else { return Err(Lost::Ended.into()) };
+        let context = browser.new_context(&self.options, limit).await?;
+        Ok(RealPlace { context, _in_use: self.in_use.clone() })
+    }
+
+    /// The lock is held to the end: a new browser must not meet the old one in the same profile.
+    async fn end(&mut self) {
+        if let Some(browser) = self.browser.take() {
+            browser.close().await;
+        }
+    }
+}
+
+/// Why the browser that is kept is of no use any more, if it is.
+async fn found_lost(kept: Option<&Browser>, limit: &Limit) -> Result<Option<Lost>, BrowserError> {
+    let Some(browser) = kept else { return Ok(None) };
+    if let Some(cause) = browser.is_lost() {
+        return Ok(Some(cause));
+    }
+    match browser.check(&limit.at_most(HEALTH)).await {
+        // A browser that is only slow to answer is busy with its pages.
+        Ok(()) | Err(BrowserError::Timeout { .. }) => Ok(None),
+        Err(BrowserError::Lost { cause, .. }) => Ok(Some(cause)),
+        Err(error) => Err(error),
+    }
+}
+
+struct RealPlace {
+    context: Context,
+    _in_use: Arc<()>,
+}
+
+impl RealPlace {
+    async fn tab(&self, limit: &Limit) -> Result<Tab, BrowserError> {
+        self.context.active_tab(limit).await
+    }
+}
+
+impl Place for RealPlace {
+    fn is_lost(&self) -> Option<Lost> {
+        self.context.is_lost()
+    }
+
+    fn go<'a>(&'a self, url: &'a PageUrl, limit: &'a Limit) -> Work<'a, Result<Landing, BrowserError>> {
+        Box::pin(async move {
+            let tab = self.tab(limit).await?;
+            let landing = tab.navigate(url, &limit.keeping(2 * COMPLETE)).await?;
+            complete(&tab, landing, limit).await
+        })
+    }
+
+    fn landing<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Landing, BrowserError>> {
+        Box::pin(async move { self.tab(limit).await?.landing(limit).await })
+    }
+
+    fn capture<'a>(
+        &'a self,
+        how: &'a CaptureOptions,
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Capture, BrowserError>> {
+        Box::pin(async move { self.tab(limit).await?.capture(how, limit).await })
+    }
+
+    fn act<'a>(
+        &'a self,
+        permit: Permit,
+        aims: &'a Aims,
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Done, NotDone>> {
+        Box::pin(self.context.act(permit, aims, limit))
+    }
+
+    fn tabs<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<TabSummary>, BrowserError>> {
+        Box::pin(self.context.tabs(limit))
+    }
+
+    fn dialog<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Option<Dialog>, BrowserError>> {
+        Box::pin(async move {
+            let open = self.tab(limit).await?.dialog();
+            Ok(open.map(|dialog| Dialog {
+                kind: dialog_word(dialog.kind).to_owned(),
+                message: dialog.message.into(),
+            }))
+        })
+    }
+
+    fn picture<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<u8>, BrowserError>> {
+        Box::pin(async move { self.tab(limit).await?.screenshot(limit).await })
+    }
+
+    fn covers<'a>(
+        &'a self,
+        look: &'a Look,
+        epoch: &'a Epoch,
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Vec<Rect>, BrowserError>> {
+        Box::pin(async move { covers(&self.tab(limit).await?, look, epoch, limit).await })
+    }
+
+    fn close<'a>(self: Box<Self>, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>>
+    where
+        Self: 'a,
+    {
+        Box::pin(async move { self.context.close(limit).await })
+    }
+}
+
+/// The kind of a dialog in the words of the contract.
+pub(crate) fn dialog_word(kind: DialogKind) -> &'static str {
+    match kind {
+        DialogKind::Alert => "alert",
+        DialogKind::Confirm => "confirm",
+        DialogKind::Prompt => "prompt",
+        DialogKind::BeforeUnload => "beforeunload",
+    }
+}
