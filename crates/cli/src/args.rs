@@ -6,8 +6,8 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, Valu
 
 use crate::{
     commands::{
-        completions::CompletionsArgs, demo::DemoArgs, doctor::DoctorArgs, observe::ObserveArgs,
-        screenshot::ScreenshotArgs,
+        completions::CompletionsArgs, demo::DemoArgs, doctor::DoctorArgs, mcp::McpArgs, observe::ObserveArgs,
+        screenshot::ScreenshotArgs, smoke::SmokeArgs,
     },
     output::Color,
 };
@@ -16,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   legwork observe https://example.com                   list what can be done on a page
   legwork screenshot https://example.com -o page.jpg    take a picture of a page
+  legwork mcp                                           serve a browser to a model's client
   legwork doctor                                        see whether everything is in place
   legwork completions bash > legwork.bash               make completions for a shell
 
@@ -72,7 +73,9 @@ pub(crate) fn color_in(line: &[OsString]) -> Color {
 pub(crate) enum Command {
     Observe(ObserveArgs),
     Screenshot(ScreenshotArgs),
+    Mcp(McpArgs),
     Doctor(DoctorArgs),
+    Smoke(SmokeArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
 }

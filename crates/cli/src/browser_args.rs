@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 use legwork_runtime::{
     BrowserSource, ConnectEvent, ContextOptions, Endpoint, Endpoints, Keeper, KeeperEvent, LaunchOptions,
-    NAVIGATION, Profile, Sandbox, SandboxChoice, Window,
+    NAVIGATION, Profile, Sandbox, SandboxChoice, SessionSettings, Sessions, Window,
 };
 use legwork_types::{HostPort, Problem};
 
@@ -71,6 +71,18 @@ impl BrowserArgs {
 
     /// A keeper of the chosen browser, not started yet.
     pub(crate) fn keeper(&self, output: Output) -> Result<Keeper, Problem> {
+        let (source, options) = self.source()?;
+        Ok(Keeper::new(source, options, move |event| tell(output, &event)))
+    }
+
+    /// Sessions in the chosen browser, not started yet.
+    pub(crate) fn sessions(&self, settings: SessionSettings, output: Output) -> Result<Sessions, Problem> {
+        let (source, options) = self.source()?;
+        let settings = SessionSettings { navigation: self.navigation(), ..settings };
+        Ok(Sessions::new(source, options, settings, move |event| tell(output, &event)))
+    }
+
+    fn source(&self) -> Result<(BrowserSource, ContextOptions), Problem> {
         for grant in &self.allow_private {
             tracing::info!(%grant, "private address granted");
         }
@@ -81,7 +93,7 @@ impl BrowserArgs {
         };
         let options =
             ContextOptions { allow_private: self.allow_private.clone(), ..ContextOptions::default() };
-        Ok(Keeper::new(source, options, move |event| tell(output, &event)))
+        Ok((source, options))
     }
 
     /// The same with one more private address granted: that of a server of our own.

@@ -1,14 +1,19 @@
 //! The log of the engine on standard error, for who asks for it.
 
 use legwork_types::{Code, Problem};
-use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{
+    filter::{LevelFilter, Targets},
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 use crate::output::Output;
 
 /// Starts the log. Without a filter nothing is logged.
 pub(crate) fn start(filter: Option<&str>, output: Output) -> Result<(), Problem> {
     let Some(filter) = filter.filter(|filter| !filter.trim().is_empty()) else { return Ok(()) };
-    let targets = read(filter)?;
+    // The library of the protocol logs whole messages, and with them whatever is typed into a page.
+    let targets = read(filter)?.with_target("rmcp", LevelFilter::OFF);
     let log = tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_ansi(output.colors_on_stderr())

@@ -6,6 +6,7 @@ mod commands;
 mod exit;
 mod logging;
 mod output;
+mod page_server;
 mod picture;
 mod plain;
 mod signals;
@@ -37,7 +38,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error, &line),
     };
-    let form = if cli.json { Form::Json } else { Form::Text };
+    // The standard output of a server holds the protocol alone.
+    let json = cli.json && !matches!(cli.command, Command::Mcp(_));
+    let form = if json { Form::Json } else { Form::Text };
     let output = Output::new(form, cli.color);
     match run(cli, output) {
         Ok(code) => ExitCode::from(code),
@@ -94,7 +97,9 @@ async fn perform(command: Command, cancel: &CancellationToken, output: Output) -
     match command {
         Command::Observe(args) => commands::observe::run(&args, cancel, output).await,
         Command::Screenshot(args) => commands::screenshot::run(&args, cancel, output).await,
+        Command::Mcp(args) => commands::mcp::run(&args, cancel, output).await,
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
+        Command::Smoke(args) => commands::smoke::run(&args, cancel, output).await,
         Command::Demo(args) => commands::demo::run(&args, cancel, output).await,
         Command::Completions(_) => Ok(exit::DONE),
     }

@@ -70,6 +70,33 @@ fn the_doctor_tries_each_endpoint_and_shows_none() {
 }
 
 #[test]
+fn the_smoke_test_opens_observes_acts_verifies_and_is_refused_what_it_should_be() {
+    let legwork = Legwork::new();
+    let ran = legwork.run(&["smoke", "--json"]);
+    let json = ran.json();
+    let steps: Vec<(&str, bool)> = json["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| (step["step"].as_str().unwrap(), step["ok"].as_bool().unwrap()))
+        .collect();
+    let names = [
+        "open and observe",
+        "fill and verify",
+        "check and verify",
+        "click and verify",
+        "refuse a danger",
+        "refuse an old look",
+        "close",
+    ];
+    assert_eq!(steps, names.map(|name| (name, true)), "{json}");
+    assert_eq!((&json["ok"], ran.code), (&true.into(), Some(0)));
+    let text = legwork.run(&["smoke"]).text();
+    assert!(text.starts_with("ok    open and observe ") && text.contains("Apply: as expected"), "{text}");
+    legwork.assert_clean();
+}
+
+#[test]
 fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
     let (legwork, home) = (Legwork::new(), TempHome::new());
     let out = home.path().join("made/here");
@@ -121,7 +148,8 @@ fn help_and_version_and_completions_are_there() {
     let version = legwork.run(&["--version"]);
     assert_eq!(version.text(), format!("legwork {}\n", env!("CARGO_PKG_VERSION")));
     let help = legwork.run(&["--help"]).text();
-    for word in ["observe", "screenshot", "doctor", "demo", "completions", "Examples:", "Exit codes:", "130"]
+    for word in
+        ["observe", "screenshot", "mcp", "doctor", "demo", "completions", "Examples:", "Exit codes:", "130"]
     {
         assert!(help.contains(word), "{word} is not in:\n{help}");
     }

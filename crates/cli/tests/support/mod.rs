@@ -1,6 +1,8 @@
 //! Runs the real binary with a place of its own, and a real Chromium beside it where one is needed.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod door;
+pub(crate) mod mcp;
 pub(crate) mod picture;
 
 use std::{

@@ -1,7 +1,5 @@
 //! `legwork demo`: shows in a few seconds that everything works, without the network.
 
-mod server;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,12 +10,12 @@ use legwork_types::{
 };
 use serde::Serialize;
 
-use self::server::PageServer;
 use super::observe::{Account, Parts, look};
 use crate::{
     browser_args::BrowserArgs,
     exit,
     output::{Form, Output},
+    page_server::PageServer,
     picture::{self, Destination},
     plain::plain,
 };

@@ -14,29 +14,29 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LONGEST_HEAD: usize = 16 * 1024;
 
 /// One page on a port of 127.0.0.1.
-pub(super) struct PageServer {
+pub(crate) struct PageServer {
     listener: TcpListener,
     port: u16,
     page: &'static str,
 }
 
 impl PageServer {
-    pub(super) async fn open(page: &'static str) -> io::Result<Self> {
+    pub(crate) async fn open(page: &'static str) -> io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let port = listener.local_addr()?.port();
         Ok(Self { listener, port, page })
     }
 
-    pub(super) fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}/", self.address())
     }
 
     /// Serves until it is dropped.
-    pub(super) async fn serve(&self) -> Infallible {
+    pub(crate) async fn serve(&self) -> Infallible {
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
