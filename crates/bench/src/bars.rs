@@ -51,6 +51,15 @@ const FORM_MEGABYTES: f64 = 40.0;
 /// Own memory after the long table, in megabytes.
 const TABLE_MEGABYTES: f64 = 120.0;
 
+/// An act may take its input, one observation, and so many milliseconds more.
+const ACT_EXTRA: f64 = 80.0;
+
+/// The bar of one deed on one page, from what each took, in milliseconds.
+pub(crate) fn of_an_act(legwork: &[f64], raw: &[f64], observation: &[f64]) -> Bar {
+    let most = spread(raw).median + spread(observation).median + ACT_EXTRA;
+    Bar { what: "ms against raw input + an observation + 80 ms", figure: spread(legwork).median, most }
+}
+
 /// The bars of one page. `legwork`, `walk` and `tree` are what each took, in milliseconds.
 pub(crate) fn of_a_page(
     controls: usize,

@@ -3,6 +3,7 @@
 // A benchmark is a program for the terminal: printing its figures is its whole job.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod act;
 mod bars;
 mod observe;
 mod raw;
@@ -45,6 +46,8 @@ enum Bench {
     Start,
     /// One whole observation, page by page
     Observe,
+    /// One act with its receipt and the next observation
+    Act,
 }
 
 impl Bench {
@@ -52,6 +55,7 @@ impl Bench {
         Ok(match self {
             Bench::Start => Box::new(start::measure(runs)?),
             Bench::Observe => Box::new(observe::measure(runs)?),
+            Bench::Act => Box::new(act::measure(runs)?),
         })
     }
 }
@@ -75,7 +79,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     }
     let mut lines = String::new();
     let mut hold = true;
-    for bench in [Bench::Start, Bench::Observe] {
+    for bench in [Bench::Start, Bench::Observe, Bench::Act] {
         if !options.only.is_empty() && !options.only.contains(&bench) {
             continue;
         }

@@ -1,5 +1,6 @@
 //! What was measured, as a table for people and as JSON lines for programs. Pure.
 
+mod acts;
 mod observations;
 
 use std::fmt::Write;
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::stats::{Spread, ratio, spread};
 
+pub(crate) use acts::{ActFigures, Acts};
 pub(crate) use observations::{Observations, PageFigures};
 
 /// What a benchmark found.

@@ -119,14 +119,14 @@ fn order(round: usize) -> [Asked; 4] {
 }
 
 /// A browser with one tab. The context lives as long as it.
-struct Opened {
-    browser: Browser,
-    context: Context,
-    tab: Tab,
+pub(crate) struct Opened {
+    pub(crate) browser: Browser,
+    pub(crate) context: Context,
+    pub(crate) tab: Tab,
 }
 
 /// Opens a browser that may visit the two halves of the site that `url` belongs to.
-async fn open(url: &str) -> anyhow::Result<Opened> {
+pub(crate) async fn open(url: &str) -> anyhow::Result<Opened> {
     let limit = patience();
     let browser = Browser::launch(&LaunchOptions::default(), &limit).await?;
     let port = PageUrl::parse(url)?.as_url().port().unwrap_or_default();
@@ -138,14 +138,14 @@ async fn open(url: &str) -> anyhow::Result<Opened> {
 }
 
 /// Goes to a page and waits until it loads nothing any more.
-async fn go(tab: &Tab, url: &str) -> anyhow::Result<()> {
+pub(crate) async fn go(tab: &Tab, url: &str) -> anyhow::Result<()> {
     let limit = patience();
     tab.navigate(&PageUrl::parse(url)?, &limit).await?;
     anyhow::ensure!(tab.loaded(&limit).await, "{url} did not load");
     Ok(())
 }
 
-fn patience() -> Limit {
+pub(crate) fn patience() -> Limit {
     Limit::within(PATIENCE)
 }
 
