@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use legwork_policy::{FileFacts, TargetFacts, confirmation_text};
+use legwork_policy::{FileFacts, confirmation_text};
 use legwork_types::{Choice, Chord, contract::FieldValue};
 use serde::Deserialize;
 
@@ -93,21 +93,6 @@ pub(super) fn why(blocked: &Blocked) -> String {
 }
 
 impl Looked {
-    fn facts_of(&self, action: ActionId) -> TargetFacts {
-        let affordance = self.look.affordance(action).expect("it is in the look");
-        let mut risk = affordance.risk.clone();
-        risk.level = RiskLevel::Safe;
-        TargetFacts {
-            action,
-            fingerprint: affordance.fingerprint,
-            role: affordance.role.clone(),
-            name: affordance.name.clone(),
-            risk,
-            sends: None,
-            in_captcha: false,
-        }
-    }
-
     /// The right to do it with these files, while keys go to this control.
     pub(super) fn permit_with(&self, intent: Intent, files: &[PathBuf], focused: Option<&str>) -> Permit {
         let facts = Facts {

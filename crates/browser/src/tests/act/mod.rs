@@ -60,27 +60,29 @@ impl Looked {
         Aims { epoch: self.capture.epoch.clone(), elements }
     }
 
+    /// What is known of an element, as far as it matters to a judge who trusts whoever asks.
+    fn facts_of(&self, action: ActionId) -> TargetFacts {
+        let affordance = self.look.affordance(action).expect("it is in the look");
+        let mut risk = affordance.risk.clone();
+        risk.level = RiskLevel::Safe;
+        TargetFacts {
+            action,
+            fingerprint: affordance.fingerprint,
+            role: affordance.role.clone(),
+            name: affordance.name.clone(),
+            risk,
+            sends: None,
+            in_captcha: false,
+        }
+    }
+
     /// The right to do it, from a judge who trusts whoever asks.
     fn permit(&self, intent: Intent) -> Permit {
-        let targets = intent.targets().into_iter().map(|action| {
-            let affordance = self.look.affordance(action).expect("it is in the look");
-            let mut risk = affordance.risk.clone();
-            risk.level = RiskLevel::Safe;
-            TargetFacts {
-                action,
-                fingerprint: affordance.fingerprint,
-                role: affordance.role.clone(),
-                name: affordance.name.clone(),
-                risk,
-                sends: None,
-                in_captcha: false,
-            }
-        });
         let facts = Facts {
             session: SessionId("s1".to_owned()),
             observation: ObservationId("o1".to_owned()),
             domain: "127.0.0.1".to_owned(),
-            targets: targets.collect(),
+            targets: intent.targets().into_iter().map(|action| self.facts_of(action)).collect(),
             focused: None,
             dialog: None,
             files: vec![],
