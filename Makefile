@@ -1,5 +1,7 @@
 # Everyday commands. `make` alone lists them.
 CARGO ?= cargo
+# Browser tests wait more than they work.
+export RUST_TEST_THREADS ?= 4
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test torture check bench clean

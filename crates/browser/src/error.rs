@@ -98,10 +98,18 @@ fn gone_text(gone: Gone) -> &'static str {
     }
 }
 
+/// What stands in the place of a network error where a file comes down.
+pub(crate) const DOWNLOAD: &str = "download";
+
 impl BrowserError {
     /// Whether the browser itself is gone, so that only a new one helps.
     pub fn is_lost(&self) -> bool {
         matches!(self, Self::Lost { .. })
+    }
+
+    /// Whether there is no page because the address is a file, which comes down instead.
+    pub(crate) fn is_download(&self) -> bool {
+        matches!(self, Self::Navigation { net, .. } if net == DOWNLOAD)
     }
 
     /// What it means for whoever wants to go on.
@@ -230,7 +238,7 @@ fn navigation_hint(net: &str) -> &'static str {
         "net::ERR_ABORTED" => {
             "the server answered with nothing to show, as with HTTP 204, or the page was left: try another address"
         }
-        "download" => "the address is a file to download, not a page",
+        DOWNLOAD => "the address is a file to download, not a page",
         _ if net.starts_with("net::ERR_CERT") => {
             "the server's certificate is not valid; do not enter anything there until its owner has mended it"
         }

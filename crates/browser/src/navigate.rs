@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     BrowserError,
     diagnosis::probe,
+    error::DOWNLOAD,
     tab::{Tab, read_value},
     world::Progress,
 };
@@ -112,7 +113,7 @@ impl Tab {
         let reply = asked.map_err(|error| error.on_the_way_to(url))?;
         let navigated = reply.read::<Navigated>().map_err(BrowserError::Protocol)?;
         if navigated.is_download == Some(true) {
-            return Err(BrowserError::Navigation { url: url.to_string(), net: "download".into() });
+            return Err(BrowserError::Navigation { url: url.to_string(), net: DOWNLOAD.into() });
         }
         let went = match navigated.error_text.filter(|text| !text.is_empty()) {
             None => Went::There,

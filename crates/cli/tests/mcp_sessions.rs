@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::{Site, jpeg_size, rss_kb, wait_until};
+use legwork_testkit::{Site, fd_count, jpeg_size, rss_kb, wait_until};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use support::{
@@ -23,7 +23,7 @@ use support::{
 
 fn page() -> Site {
     Site::builder()
-        .page("/", "<!doctype html><title>Here</title><main><h1>Hello</h1><button>Go</button><p>Words of it</p></main>")
+        .page("/", "<!doctype html><title>Here</title><main><h1>Hello</h1><button onclick=\"this.textContent='Went'\">Go</button><p>Words of it</p></main>")
         .start_blocking()
 }
 
@@ -248,14 +248,21 @@ fn opening_and_closing_leaves_everything_flat() {
     let keep = named(&talk.told("browser_open", json!({ "url": site.url("/") })), "session");
     let mut half = None;
     for cycle in 0..cycles {
-        let session = named(&talk.told("browser_open", json!({ "url": site.url("/") })), "session");
+        let opened = talk.told("browser_open", json!({ "url": site.url("/") }));
+        let (session, observation) = (named(&opened, "session"), named(&opened, "observation"));
+        let press = json!({ "sessionId": session, "observationId": observation, "target": { "actionId": 1 },
+            "action": { "type": "click" } });
+        let pressed = talk.told("browser_act", press);
+        assert!(pressed.contains("Went"), "{pressed}");
         talk.told("browser_close", json!({ "sessionId": session }));
         if cycle == cycles / 2 {
-            half = Some((rss_kb(talk.child.id()), legwork.browsers().len()));
+            let me = talk.child.id();
+            half = Some((rss_kb(me), fd_count(me), legwork.browsers().len()));
         }
     }
-    let (memory, processes) = half.unwrap();
+    let (memory, handles, processes) = half.unwrap();
     wait_until(LONG, "no more browser processes than halfway", || legwork.browsers().len() <= processes);
+    wait_until(LONG, "no more open files than halfway", || fd_count(talk.child.id()) <= handles);
     let now = rss_kb(talk.child.id());
     assert!(now < memory + 8_000, "memory grew from {memory} to {now} kB over the second half");
     assert!(talk.told("browser_tabs", json!({ "sessionId": keep })).contains("\"Here\""));

@@ -73,6 +73,8 @@ pub struct Item {
     pub group: GroupIndex,
     /// The form that it belongs to, by its place in [`Scene::forms`].
     pub form: Option<usize>,
+    /// Whether its name says no more than to go on, or nothing: what it does is written beside it.
+    pub says_little: bool,
     /// How much harm Enter might do in it besides pressing it: it may send what it is a field of.
     pub sends: Option<Risk>,
 }

@@ -82,3 +82,23 @@ fn what_was_left_out_is_counted() {
     assert_eq!((omitted.hidden, omitted.over_budget, omitted.hidden_text), (1, 10, 4));
     assert_eq!(omitted.closed_roots_unchecked, 16);
 }
+
+#[test]
+fn an_element_is_another_one_where_it_would_be_sent_elsewhere_or_otherwise() {
+    let identity = |button: El, method: &str, action: &str| {
+        let scene = page(vec![field("A").form(0), button]).form(method, action).scene();
+        scene.items[1].element.as_ref().map(|element| element.identity)
+    };
+    let plain = || submit("Go", 0);
+    let same = identity(plain(), "get", "/find");
+    assert_eq!(identity(plain(), "get", "/find"), same);
+    for other in [
+        identity(plain(), "post", "/find"),
+        identity(plain(), "get", "/pay"),
+        identity(plain().set(|a| a.form_action = Some("/pay".into())), "get", "/find"),
+        identity(plain().set(|a| a.form_method = Some("post".into())), "get", "/find"),
+        identity(plain().set(|a| a.presses = Some(Box::default())), "get", "/find"),
+    ] {
+        assert_ne!(other, same);
+    }
+}

@@ -142,6 +142,10 @@ fn facts_of_forms() {
     check(page(vec![field("A").form(0), submit("Go", 0)]).form("post", "/account/delete"), "Go", Danger);
     let elsewhere = submit("Go", 0).set(|a| a.form_action = Some("/cancel-order".into()));
     check(post(vec![field("A").form(0), elsewhere]), "Go", Danger);
+    // What a form asks for is harmless until a button posts it.
+    let get = |button: El| page(vec![field("A").form(0), button]).form("get", "/delete-account");
+    check(get(submit("Go", 0)), "Go", Caution);
+    check(get(submit("Go", 0).set(|a| a.form_method = Some("post".into()))), "Go", Danger);
     let image = submit("Go", 0).set(|a| a.kind = Some("image".into()));
     let El::Control(mut image, children) = image else { panic!("a control") };
     image.tag = "input".into();

@@ -156,7 +156,7 @@ impl<'a> Grip<'a> {
             children: Vec::new(),
         };
         // The page's own memory of the look knows best; without it, the digest has to do.
-        if !same.unwrap_or_else(|| now.identity() == element.identity) {
+        if !same.unwrap_or_else(|| now.identity(&[]) == element.identity) {
             return Err(Blocked::Changed);
         }
         let point = match needs {

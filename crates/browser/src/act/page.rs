@@ -84,13 +84,16 @@ pub(super) fn not_applicable(why: &str) -> Blocked {
 }
 
 async fn navigate(context: &Context, tab: &Tab, url: &PageUrl, limit: &Limit) -> Result<Done, Undone> {
-    let watch = Watch::begin(context, tab, None, Purpose::Other, &limit.at_most(BRIEFLY)).await?;
+    let mut watch = Watch::begin(context, tab, None, Purpose::Other, &limit.at_most(BRIEFLY)).await?;
     let landed = tab.navigate(url, &limit.at_most(NAVIGATION)).await;
     let (effects, after) = match landed {
         Ok(_) => watch.settle(limit).await,
         // The new page asks something before it is all there.
         Err(BrowserError::DialogOpen { .. }) => watch.tell(limit).await,
         Err(error) => {
+            if error.is_download() {
+                watch.await_download(limit).await;
+            }
             let (effects, _) = watch.tell(limit).await;
             (effects, Err(error))
         }

@@ -31,6 +31,10 @@ const NAMED: usize = 20;
 const WORKERS: usize = 20;
 const CATCH_UP: Duration = Duration::from_millis(200);
 
+/// How long the browser may take to tell of a file that it takes down.
+const FILE_TOLD: Duration = Duration::from_secs(1);
+const BETWEEN: Duration = Duration::from_millis(5);
+
 const WHAT: &str = "watching the page";
 
 /// Whether keys that go to what is acted on are what was wanted.
@@ -156,6 +160,21 @@ impl<'a> Watch<'a> {
             Ok(account) => (self.effects(account).await, after),
             Err(error) => (self.effects(account).await, after.and(Err(error))),
         }
+    }
+
+    /// Waits until the browser tells of the file that comes down: that may be later than that no page comes.
+    pub(super) async fn await_download(&mut self, limit: &Limit) {
+        let limit = limit.at_most(FILE_TOLD);
+        while let Ok(account) = self.account().await
+            && download(&account.happenings, account.downloading).is_none()
+            && matches!(limit.run(self.next_news()).await, Ok(Ok(())))
+        {}
+    }
+
+    /// A flood of news is no reason to ask without a pause.
+    async fn next_news(&mut self) -> Result<(), watch::error::RecvError> {
+        tokio::time::sleep(BETWEEN).await;
+        self.pulses.changed().await
     }
 
     async fn account(&self) -> Result<Account, BrowserError> {

@@ -14,7 +14,7 @@ const COVER_LIMIT = 80;
 const ANCESTORS_LIMIT = 500;
 
 /// The next frame that is drawn. False if time was up before it was.
-function nextFrame(deadline) {
+function nextFrame(deadline = Infinity) {
   return new Promise((done) => {
     const left = deadline - performance.now();
     const timer = setTimeout(() => done(left >= FRAME_MS), Math.max(1, Math.min(FRAME_MS, left + 1)));
@@ -25,13 +25,17 @@ function nextFrame(deadline) {
   });
 }
 
-/// Everything but the secrets of the last look is found out anew.
+/// Everything but the secrets of the last look is found out anew, as far as it may have become otherwise.
 function forgetAll() {
+  forgetStates();
+  if (witnessing.hasSeenNothing() && areSheetsKnown()) {
+    refreshLooks();
+    return;
+  }
   const secrets = secretFields;
   forgetLabels();
   secretFields = secrets;
   forgetLooks();
-  forgetStates();
 }
 
 /// An element of a look, or what has come in its place. A reason, if there is neither.
@@ -54,25 +58,26 @@ async function aim(epoch, index, needs, milliseconds) {
     if (found.reason) return answer({ state: found.reason });
     const { el } = found;
     // Before the first frame and after the last: nobody waits for what has changed already.
-    if (tries === 0 || needs === 'presence') {
-      const told = tellIdentity(found);
-      if (tries === 0) noteSent(found);
-      if (told.same === false || needs === 'presence') return answer({ state: 'ready', ...told, x: 0, y: 0 });
-    }
+    const early = tries === 0 || needs === 'presence' ? tellIdentity(found) : null;
+    if (early !== null && (early.same === false || needs === 'presence')) return answer({ state: 'ready', ...early, x: 0, y: 0 });
     const spot = spotOf(el);
     // A frame that is out of sight draws nothing: the pages around it are asked to bring it in.
     if (tries === 0 && spot !== null && window.parent !== window && needs !== 'still') bringIntoView(spot.face, AS_LITTLE);
+    // What is written in is not pressed: it need not hold still, once its frame needs no scrolling for it.
+    const mayMove = needs === 'write' && spot !== null && isInView(spot.box);
     const reason = reasonAgainst(found, spot, needs, tries);
     // What moves does so with each frame: two of them have to be alike, not one and whatever was before it.
-    const isStill = tries > 1 && isSameBox(spot?.box, before);
+    const isStill = mayMove || (tries > 1 && isSameBox(spot?.box, before));
     if (reason === null && isStill) {
-      const told = tellIdentity(found);
+      const told = early ?? tellIdentity(found);
       if (needs !== 'sight') witnessing.beginAnew(el);
       return answer({ state: 'ready', ...told, x: spot.x, y: spot.y, window: indexInParent() });
     }
     before = spot?.box ?? null;
     if (performance.now() > deadline) return answer({ ...tellIdentity(found), ...reason ?? { state: 'moving' } });
     tries += 1;
+    // While it is waited for the frame anyway.
+    witnessing.findAllRoots();
     if (!await nextFrame(deadline)) before = null;
   }
 }
@@ -87,10 +92,14 @@ function tellIdentity({ el, look, index }) {
   const now = identityRecordOf(el);
   const then = identityAtLook(look, index);
   const mask = maskOf(secretFields.flatMap(secretsIn)) ?? ((text) => text);
-  const { h, k, n, fa } = now.attributes;
+  const { h, k, n, fa, fm } = now.attributes;
   const masked = (text) => (text === undefined ? undefined : mask(text));
-  const attributes = { h: masked(h), k, n: masked(n), fa: masked(fa) };
-  return { same: then === null ? null : then === identityText(now), tag: now.tag, role: now.role, name: mask(now.name), attributes };
+  const attributes = { h: masked(h), k, n: masked(n), fa: masked(fa), fm };
+  const text = identityText(now);
+  // Of what the look has no record of, the first that is told counts.
+  const first = look.told.get(index) ?? text;
+  look.told.set(index, first);
+  return { same: then === null && first === text ? null : (then ?? first) === text, tag: now.tag, role: now.role, name: mask(now.name), attributes };
 }
 
 /// What stands against acting on an element now; null for nothing.

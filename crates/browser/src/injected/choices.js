@@ -149,9 +149,12 @@ function listState(el) {
 }
 
 /// Waits for the option that is meant, and keeps it in the memory of a look.
-async function awaitOption(el, { epoch, wanted, milliseconds }) {
+async function awaitOption(_, { epoch, index, wanted, milliseconds }) {
   const deadline = performance.now() + milliseconds;
   for (;;) {
+    // Opening it may have drawn it anew.
+    const { el, reason } = resolve(epoch, index);
+    if (reason) return { state: 'gone' };
     forgetAll();
     const options = openListsOf(el, listsBefore).flatMap(optionsIn).map((option) => ({
       option, label: nameOf(option, roleOf(option)).trim() || asLabel(textContentOf(option)),
@@ -169,7 +172,7 @@ async function awaitOption(el, { epoch, wanted, milliseconds }) {
       return { state: 'kept', isChosen, element: keepAlong(epoch, option) };
     }
     if (performance.now() > deadline) return missing(options);
-    await nextFrame();
+    await nextFrame(deadline);
   }
 }
 

@@ -40,15 +40,15 @@ class ControlKinds {
 const FACES = new Set(['button', 'submit', 'reset', 'image', 'checkbox', 'radio']);
 const SUBMITS = new Set(['submit', 'image']);
 
-/// What tells what a field is for, however many other attributes it has.
-const FIELD_ATTRIBUTES = ['autocomplete', 'name', 'id', 'placeholder'];
+/// What tells what a control is for and leads to, however many other attributes it has.
+const WEIGHTY_ATTRIBUTES = ['href', 'autocomplete', 'name', 'id', 'placeholder', 'formaction', 'formmethod'];
 
 /// What the attributes of a control say: the packed state, and what few controls have.
-function readAttributes({ el, tag, names }, record) {
+function readAttributes({ el, names }, record) {
   let state = 0;
   for (let i = 0; i < names.length && i < ATTRIBUTES_LIMIT; i += 1) state |= readAttribute(el, names[i], record);
-  if (names.length > ATTRIBUTES_LIMIT && FIELDS.has(tag)) {
-    for (const name of FIELD_ATTRIBUTES) if (hasAttribute(el, name)) readAttribute(el, name, record);
+  if (names.length > ATTRIBUTES_LIMIT) {
+    for (const name of WEIGHTY_ATTRIBUTES) if (hasAttribute(el, name)) readAttribute(el, name, record);
   }
   return state;
 }
@@ -69,6 +69,7 @@ function readAttribute(el, name, record) {
     case 'minlength': lengthOf(el, name, record, 'ml'); break;
     case 'maxlength': lengthOf(el, name, record, 'mx'); break;
     case 'formaction': record.fa = oneLine(attributeOf(el, name), HREF_LIMIT); break;
+    case 'formmethod': record.fm = methodOf(attributeOf(el, name)); break;
     case 'aria-describedby': case 'aria-errormessage': describe(el, name, record); break;
     case 'aria-disabled': return attributeOf(el, name) === 'true' ? FLAG.disabled : 0;
     case 'aria-required': return attributeOf(el, name) === 'true' ? FLAG.required : 0;
@@ -215,7 +216,7 @@ function secretsIn(el) {
 }
 
 /// Words of our own in a look: readers take them for what they are.
-const OWN_WORDS = new Set(['s', 'k', 'm']);
+const OWN_WORDS = new Set(['s', 'k', 'm', 'fm']);
 const ADDRESSES = new Set(['u', 'b']);
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*(?=[/?#]|$)/i;
 

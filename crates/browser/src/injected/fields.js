@@ -66,7 +66,7 @@ function tickOf(labelled) {
 /// How something is ticked as soon as it is as wanted, or when time is up.
 async function awaitTick(el, { wanted, milliseconds }) {
   const deadline = performance.now() + milliseconds;
-  while (tickOf(el) !== wanted && performance.now() < deadline) await nextFrame();
+  while (tickOf(el) !== wanted && performance.now() < deadline) await nextFrame(deadline);
   return tickOf(el);
 }
 
@@ -86,7 +86,8 @@ async function bringKeys(labelled, { caret: wanted }) {
   if (caret !== 'none') putCaret(el, caret);
   // Editors learn of a new selection only with the next frame.
   if (caret !== 'none' && !isTyped(el)) await nextFrame();
-  return { hasKeys: hasKeys(el), isEmpty: isEmpty(el), by: thiefOfKeys(before) };
+  const isHeld = hasKeys(el);
+  return { hasKeys: isHeld, isEmpty: isEmpty(el), by: isHeld ? null : thiefOfKeys(before) };
 }
 
 /// What the page gave the keys to instead, if it did.

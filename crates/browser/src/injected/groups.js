@@ -113,24 +113,36 @@ function headingLevelOf(el, tag) {
 
 const formNameOf = (form) => oneLine(attributeOf(form, 'aria-label') ?? attributeOf(form, 'name') ?? '', NAME_OF_GROUP_LIMIT);
 
+/// In words of our own.
+function methodOf(written) {
+  const method = written.trim().toLowerCase();
+  return method === 'post' || method === 'dialog' ? method : 'get';
+}
+
 /// The place of a form in the frame's list; it is entered there when first met.
 function formIndexOf(form, forms) {
   const known = forms.indices.get(form);
   if (known !== undefined) return known;
   const index = forms.list.length;
-  const method = (attributeOf(form, 'method') ?? '').trim().toLowerCase();
-  const record = { m: method === 'post' || method === 'dialog' ? method : 'get' };
+  const record = { m: methodOf(attributeOf(form, 'method') ?? '') };
   const name = formNameOf(form);
   if (name) record.n = name;
   const action = attributeOf(form, 'action');
   if (action !== null) record.a = oneLine(action, 500);
   const id = attributeOf(form, 'id');
   if (id) record.i = oneLine(id, HINT_LIMIT);
-  const buttons = defaultButtonsOf(form, id);
-  if (buttons !== null) record.s = buttons.map(buttonRecord);
+  const buttons = pressedByEnterIn(form);
+  if (buttons !== null) record.s = buttons.map(({ told }) => told);
   forms.indices.set(form, index);
   forms.list.push(record);
+  forms.sent.push(sentByForm(form));
+  forms.pressed.push(JSON.stringify(buttons));
   return index;
+}
+
+/// What Enter in a field of a form presses, and how and where the form is sent then.
+function pressedByEnterIn(form) {
+  return defaultButtonsOf(form)?.map((button) => ({ told: buttonRecord(button), sent: sentBy(button) })) ?? null;
 }
 
 const elementsOfForm = getterOf(HTMLFormElement.prototype, 'elements');
@@ -139,7 +151,8 @@ const PICTURE_BUTTON = 'input[type=image i]';
 
 /// What Enter in a field of a form presses, seen or not: the first button that sends it. Pictures that do are not among a form's
 /// elements, and either may come first, so the first of both is told. Null where there is too much to look through.
-function defaultButtonsOf(form, id) {
+function defaultButtonsOf(form) {
+  const id = attributeOf(form, 'id');
   const elements = elementsOfForm(form);
   const found = [];
   for (let i = 0; i < elements.length; i += 1) {
@@ -173,7 +186,7 @@ function buttonRecord(button) {
   if (identifiers) record.i = identifiers;
   const action = attributeOf(button, 'formaction');
   if (action !== null) record.fa = oneLine(action, HREF_LIMIT);
-  if ((attributeOf(button, 'formmethod') ?? '').trim().toLowerCase() === 'post') record.po = true;
+  if (methodOf(attributeOf(button, 'formmethod') ?? '') === 'post') record.po = true;
   return record;
 }
 

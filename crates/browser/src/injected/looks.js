@@ -16,11 +16,33 @@ const findInDocument = uncurried(Document.prototype.querySelector);
 const findInFragment = uncurried(DocumentFragment.prototype.querySelector);
 
 let looksByRoot = new WeakMap();
+/// The trees that are in it.
+let rootsWithLooks = [];
 
 /// To be called when a new look begins: sheets may have come and gone.
 function forgetLooks() {
   looksByRoot = new WeakMap();
+  rootsWithLooks = [];
   isOldDocument = document.compatMode === 'BackCompat';
+}
+
+const summariesOf = (root) => sheetsOf(root).map(summaryOf);
+
+/// Whether no sheet has come or gone, and none has more or fewer rules. Pages that change them so are told by nobody.
+function areSheetsKnown() {
+  return rootsWithLooks.every((root) => {
+    const { summaries } = looksByRoot.get(root);
+    const now = summariesOf(root);
+    return now.length === summaries.length && now.every((one, i) => one === summaries[i]);
+  });
+}
+
+/// Brings what is known up to this moment where the sheets are what they were.
+function refreshLooks() {
+  for (const root of rootsWithLooks) {
+    noteTheMoment(root);
+    Object.assign(looksByRoot.get(root), { guesses: 0, guessedMs: 0 });
+  }
 }
 
 /// What the sheets of an element's tree can do.
@@ -36,9 +58,11 @@ function looksIn(root) {
 
 class Looks {
   constructor(root) {
+    rootsWithLooks.push(root);
     noteTheMoment(root);
     const summary = new Summary(0);
-    for (const sheet of sheetsOf(root)) summary.take(summaryOf(sheet));
+    this.summaries = summariesOf(root);
+    for (const one of this.summaries) summary.take(one);
     this.isUnknown = summary.isUnknown;
     /// What rules for the host, the slotted and the like tell, which are in other trees.
     this.toldOutside = summary.isUnknown ? TELLS_ALL : summary.toldOutside;

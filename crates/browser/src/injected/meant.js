@@ -15,8 +15,13 @@ class Meant {
     this.found = found;
     this.to = to;
     this.deed = deed;
-    this.identity = found === null ? null : strictIdentityOf(found.el);
-    this.bare = found === null ? null : bareIdentityOf(found.el);
+    for (const one of [found, to]) {
+      if (one === null) continue;
+      forgetAll();
+      one.identity = identityText(identityRecordOf(one.el));
+      one.bare = bareIdentityOf(one.el);
+      one.sent = sentBy(one.el);
+    }
     this.isBegun = false;
   }
 
@@ -41,10 +46,15 @@ class Meant {
     }
     // Its beginning went elsewhere.
     if (this.deed === 'press' && !this.isBegun && !BEGINS.has(type)) return { type, why: 'covered', by: '' };
+    if (isEnd && !isWhatItWas(wanted)) return { type, why: 'changed', by: '' };
     if (BEGINS.has(type) && !this.isBegun) {
-      if (!this.isWhatItWas()) return { type, why: 'changed', by: '' };
+      if (!isWhatItWas(wanted)) return { type, why: 'changed', by: '' };
       this.isBegun = true;
     }
+    if (KEYS.has(type) && event.key === 'Enter' && !pressesTheSame(wanted)) return { type, why: 'changed', by: '' };
+    // What the page did when it was pressed may have turned it to something else.
+    if (type === 'click' && sentBy(wanted.el) !== wanted.sent) return { type, why: 'changed', by: '' };
+    witnessing.inputComes();
     return null;
   }
 
@@ -59,25 +69,26 @@ class Meant {
     }
     return isMeant(found.el, hit, isPressed ? found.look : null) || (this.deed === 'keys' && isWrittenThrough(found.el, hit));
   }
-
-  /// Words that a style sheet adds while the pointer is over an element, such as its tooltip, do not make it another.
-  isWhatItWas() {
-    if (!isSentAsTaken(this.found.el)) return false;
-    if (strictIdentityOf(this.found.el) === this.identity) return true;
-    return this.bare !== null && bareIdentityOf(this.found.el) === this.bare;
-  }
 }
 
-function strictIdentityOf(el) {
+/// Words that a style sheet adds while the pointer is over an element, such as its tooltip, do not make it another.
+function isWhatItWas({ el, identity, bare }) {
   forgetAll();
-  return identityText(identityRecordOf(el));
+  if (identityText(identityRecordOf(el)) === identity) return true;
+  return bare !== null && bareIdentityOf(el) === bare;
+}
+
+/// Whether Enter in a field still sends its form as it did at the look, by the same button.
+function pressesTheSame({ el, look, index, sent }) {
+  if (!(el instanceof HTMLInputElement) || isButton(el) || look.controls[index] === undefined) return true;
+  forgetAll();
+  return sentBy(el) === sent && pressedByEnter(el) === pressedByEnterAtLook(look, index);
 }
 
 /// The same as if style sheets added no words; null for what has no others.
 function bareIdentityOf(el) {
   withoutGenerated = true;
   try {
-    forgetAll();
     const record = identityRecordOf(el);
     return record.name === '' ? null : identityText(record);
   } finally {
@@ -116,8 +127,8 @@ function arm(number, milliseconds, epoch, index, toEpoch, toIndex, deed) {
     if (one.reason) return JSON.stringify({ state: one.reason });
     one.path = pathTo(one.el);
   }
-  const told = found === null ? null : tellIdentity(found);
-  if (told !== null && (told.same === false || !isSentAsTaken(found.el))) return JSON.stringify({ state: 'changed' });
+  const isChanged = (one) => one !== null && tellIdentity(one).same === false;
+  if (isChanged(found) || isChanged(to)) return JSON.stringify({ state: 'changed' });
   const meant = new Meant(found, to, deed);
   witnessing.goesOn();
   guard.arm(number, milliseconds, (event) => meant.judge(event));

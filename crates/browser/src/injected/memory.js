@@ -20,8 +20,15 @@ function look(epoch, wantsHidden) {
   if (walk.isOver && root) stateTheRest(walk, root);
   kept.delete(epoch);
   const sizes = walk.candidates.map((el) => sizeText(rectOf(el)));
-  const { elements, controls, ownerElements: owners, candidates } = walk;
-  kept.set(epoch, { elements, controls, kinds: walk.controlKinds.list, owners, candidates, sizes });
+  const { elements, controls, ownerElements: owners, candidates, roots, forms: { sent, pressed } } = walk;
+  const base = baseOf(document);
+  kept.set(epoch, {
+    elements, controls, kinds: walk.controlKinds.list, owners, candidates, sizes, roots,
+    /// What decides where controls lead, for comparison.
+    sent, ownSent: ownSentOf(walk), pressed, base,
+    /// What was first told of elements that the look has no record of.
+    told: new Map(),
+  });
   for (const old of kept.keys()) if (kept.size > KEPT) kept.delete(old);
   return inPlainLetters(JSON.stringify({
     d: documentFacts(root), k: walk.controlKinds.list, n: walk.groupKinds, t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,

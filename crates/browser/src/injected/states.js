@@ -349,15 +349,20 @@ function forgetStates() {
   const root = documentElementOf(document);
   outermost = new State(outside(root), root, '', 0);
   for (const animation of animationsOf(document)) if (animation.effect?.target) ofTheMoment.add(animation.effect.target);
+  // What is written in, and all that it is in: to search for these costs more.
+  for (let at = focusedElement(), steps = 0; at && kindOf(at) === ELEMENT && steps < FOCUS_DEPTH; steps += 1, at = drawnParentOf(at)) ofTheMoment.add(at);
 }
 
-/// Notes what a person points at or writes in, in one tree. Such a tree's uppermost element, or its host, is pointed at, too.
+/// Notes what a person points at, in one tree. Such a tree's uppermost element, or its host, is pointed at, too.
 function noteTheMoment(root) {
   const top = root instanceof Document ? documentElementOf(root) : root instanceof ShadowRoot ? root.host : null;
-  if (top === null || !matches(top, MOMENTARY)) return;
-  for (const el of root instanceof Document ? allInDocument(root, MOMENTARY) : allInFragment(root, MOMENTARY)) ofTheMoment.add(el);
+  if (top === null) return;
+  // What is around such an element is so itself: where the uppermost one is not, none is.
+  const momentary = MOMENTARY.filter((one) => matches(top, one)).join();
+  if (momentary !== '') for (const el of root instanceof Document ? allInDocument(root, momentary) : allInFragment(root, momentary)) ofTheMoment.add(el);
 }
-const MOMENTARY = ':hover,:active,:focus,:focus-within';
+const MOMENTARY = [':hover', ':active'];
+const FOCUS_DEPTH = 500;
 const animationsOf = uncurried(Document.prototype.getAnimations);
 
 /// The state of an element in one of the state `above`.

@@ -85,31 +85,89 @@ const witnessing = (() => {
   /// Begins to watch this frame. `target` is the number of what is acted on in the look `epoch`, or null.
   function beginWitness(epoch, target, wantsFocus) {
     endWitness();
-    const el = target === null ? null : kept.get(epoch)?.elements[target] ?? null;
+    const look = target === null ? undefined : kept.get(epoch);
+    const el = look?.elements[target] ?? null;
     const line = el ? lineOf(el) : [];
     const places = new Map(line.map((at) => [at, placeOf(at)]));
     const main = scrollingElementOf(document);
     if (main) places.set(main, placeOf(main));
     const mine = {
       el, line, places, wantsFocus, held: el ? holding(el) : null, focused: focusedElement(),
-      count: 0, last: 0, scrolled: false, isOn: false, roots: [document, ...shadowRootsOf()],
+      count: 0, last: 0, scrolled: false, isOn: false,
+      /// All changes, and how many there were when somebody last asked for news.
+      total: 0, known: -1,
+      /// Changes and input together; those after which it was calm; whether that is waited for, and who wants to know.
+      stirs: 0, calm: -1, isAwaited: false, onCalm: null,
+      roots: new Set(), isWhole: false,
     };
-    mine.observer = new MutationObserver((records) => {
-      mine.count += records.length;
-      mine.last = clock();
-    });
+    mine.observer = new MutationObserver((records) => take(mine, records));
     mine.onScroll = (event) => {
       const at = pathOf(event)[0];
       const scroller = at === document ? main : at;
       mine.scrolled ||= scroller instanceof Element && !places.has(scroller);
     };
-    for (const root of mine.roots) {
-      mine.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-      listen(root, 'scroll', mine.onScroll, { capture: true, passive: true });
-    }
+    watchOver(mine, [document, ...look?.roots ?? []]);
+    if (look === undefined) completeRoots(mine);
     mine.timer = setTimer(endWitness, WITNESS_LIFE);
     witness = mine;
     return true;
+  }
+
+  function watchOver(mine, roots) {
+    for (const root of roots) {
+      if (mine.roots.has(root)) continue;
+      mine.roots.add(root);
+      mine.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+      listen(root, 'scroll', mine.onScroll, { capture: true, passive: true });
+    }
+  }
+
+  /// Finds the trees that the look did not go through, or that have come since.
+  function completeRoots(mine) {
+    if (mine.isWhole) return;
+    watchOver(mine, shadowRootsOf());
+    mine.isWhole = true;
+  }
+
+  function take(into, records) {
+    if (records.length === 0) return;
+    into.count += records.length;
+    into.total += records.length;
+    into.last = clock();
+    if (into.isOn) stir(into);
+  }
+
+  /// Something happens: two animation frames without anything make it calm.
+  function stir(mine) {
+    mine.stirs += 1;
+    if (mine.isAwaited) return;
+    const { stirs } = mine;
+    mine.isAwaited = true;
+    afterFrame(() => afterFrame(() => {
+      mine.isAwaited = false;
+      take(mine, mine.observer.takeRecords());
+      if (mine !== witness || mine.isAwaited) return;
+      if (mine.stirs !== stirs) {
+        stir(mine);
+        return;
+      }
+      mine.calm = stirs;
+      mine.onCalm?.();
+    }));
+  }
+
+  /// Input is let through to this frame.
+  function inputComes() {
+    if (witness) stir(witness);
+  }
+
+  /// Whether no change of any tree was seen since this was last asked. False where not all of them are watched.
+  function hasSeenNothing() {
+    if (!witness?.isWhole) return false;
+    take(witness, witness.observer.takeRecords());
+    const isSame = witness.known === witness.total;
+    witness.known = witness.total;
+    return isSame;
   }
 
   function endWitness() {
@@ -126,7 +184,7 @@ const witnessing = (() => {
   /// to bring it into sight was our own doing. Once something is done to the page it is too late for that.
   function beginAnew(el) {
     if (!witness || witness.isOn) return;
-    witness.observer.takeRecords();
+    take(witness, witness.observer.takeRecords());
     if (witness.el !== null && witness.el !== el) {
       witness.el = el;
       witness.line = lineOf(el);
@@ -138,7 +196,14 @@ const witnessing = (() => {
 
   /// Something is about to be done.
   function goesOn() {
-    if (witness) witness.isOn = true;
+    if (!witness) return;
+    completeRoots(witness);
+    witness.isOn = true;
+  }
+
+  /// There is time to look around.
+  function findAllRoots() {
+    if (witness) completeRoots(witness);
   }
 
   /// Whether keys go somewhere else in this frame. What was acted on, what it is in, and nowhere count only where that was wanted.
@@ -164,11 +229,7 @@ const witnessing = (() => {
   /// What became otherwise since the witness began; nothing is known where there is none.
   function tellWitness() {
     if (!witness) return { known: false, changes: 0, still: 0, value: false, focus: false, scrolled: false };
-    const late = witness.observer.takeRecords();
-    if (late.length) {
-      witness.count += late.length;
-      witness.last = clock();
-    }
+    take(witness, witness.observer.takeRecords());
     const { el, held, count, last, places } = witness;
     const moved = [...places].some(([at, place]) => placeOf(at) !== place);
     return {
@@ -177,9 +238,16 @@ const witnessing = (() => {
     };
   }
 
-  /// The same after two animation frames: what follows an event at once is drawn by then.
+  /// The same after two animation frames: what follows an event at once is drawn by then. Where these have passed since the last
+  /// change and the last input of this frame, nobody waits for more.
   function tellAfterFrames() {
-    return new Promise((resolve) => afterFrame(() => afterFrame(() => resolve(tellWitness()))));
+    if (witness) take(witness, witness.observer.takeRecords());
+    if (witness && witness.stirs > 0 && witness.calm === witness.stirs) return tellWitness();
+    return new Promise((resolve) => {
+      const tell = () => resolve(tellWitness());
+      if (witness) witness.onCalm = tell;
+      afterFrame(() => afterFrame(tell));
+    });
   }
 
   function afterFrame(then) {
@@ -244,5 +312,5 @@ const witnessing = (() => {
     return true;
   }
 
-  return { begin: beginWitness, end: endWitness, beginAnew, goesOn, tell: tellWitness, tellAfterFrames, hasWords, hasShown, isUsable };
+  return { begin: beginWitness, end: endWitness, beginAnew, goesOn, inputComes, findAllRoots, hasSeenNothing, tell: tellWitness, tellAfterFrames, hasWords, hasShown, isUsable };
 })();

@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn contexts_share_no_cookies_and_end_alone() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let other = stage.browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
     stage.at("/cookie/set?name=who&value=first").await;
     let theirs = other.active_tab(&soon()).await.unwrap();
@@ -21,7 +21,7 @@ async fn contexts_share_no_cookies_and_end_alone() {
 
 #[tokio::test]
 async fn fifty_contexts_leave_nothing_behind() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.still_works().await;
     let pid = stage.browser.pid().unwrap();
     let renderers = helpers(pid, "--type=renderer").len();

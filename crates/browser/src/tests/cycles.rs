@@ -4,7 +4,7 @@ use super::*;
 
 /// Short by default; `make torture` sets the variable and runs the long form.
 fn cycles() -> usize {
-    if std::env::var_os("LEGWORK_TORTURE").is_some() { 500 } else { 100 }
+    if std::env::var_os("LEGWORK_TORTURE").is_some() { 500 } else { 10 }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use super::*;
 
 #[tokio::test]
 async fn an_alert_on_load_is_accepted_and_recorded() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.goes_to("/pages/alert_on_load.html", Duration::from_secs(10)).await.expect("the page opens");
     assert!(
         stage
@@ -17,7 +17,7 @@ async fn an_alert_on_load_is_accepted_and_recorded() {
 
 #[tokio::test]
 async fn alert_storms_end_as_hostile_pages() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     for page in ["/pages/alert_storm.html", "/pages/endless_alerts.html"] {
         let outcome = stage.goes_to(page, Duration::from_secs(20)).await;
         assert!(
@@ -43,7 +43,7 @@ async fn an_alert_in_a_foreign_frame_is_answered_too() {
 
 #[tokio::test]
 async fn a_question_waits_for_a_decision_and_blocks_nothing_else() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     for (answer, heard) in [(DialogAnswer::Accept(None), "true"), (DialogAnswer::Dismiss, "false")] {
         let tab = stage.at("/pages/confirm_on_click.html").await;
         let asked = gesture(&tab, "document.querySelector('button').click()").await;
@@ -67,7 +67,7 @@ async fn a_question_waits_for_a_decision_and_blocks_nothing_else() {
 
 #[tokio::test]
 async fn a_prompt_gets_the_text_that_was_decided() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/prompt_on_click.html").await;
     let asked = gesture(&tab, "document.querySelector('button').click()").await;
     assert!(matches!(asked, Err(BrowserError::DialogOpen { kind: DialogKind::Prompt, .. })), "{asked:?}");
@@ -81,7 +81,7 @@ async fn a_prompt_gets_the_text_that_was_decided() {
 
 #[tokio::test]
 async fn a_waiting_question_does_not_keep_us_from_leaving() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/confirm_on_click.html").await;
     let _asked = gesture(&tab, "document.querySelector('button').click()").await;
     assert!(tab.dialog().is_some());
@@ -91,7 +91,7 @@ async fn a_waiting_question_does_not_keep_us_from_leaving() {
 
 #[tokio::test]
 async fn a_page_is_left_by_our_wish_but_not_by_its_own() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/beforeunload.html").await;
     gesture(&tab, "document.querySelector('a').click()").await.unwrap();
     until("the page asks", async || {
@@ -112,7 +112,7 @@ async fn a_page_is_left_by_our_wish_but_not_by_its_own() {
 
 #[tokio::test]
 async fn a_page_that_we_did_not_leave_has_its_say_again() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     for visit in ["/pages/confirm_on_click.html#part", "/status/204", "/download/file.txt", "/no-answer"] {
         let tab = stage.at("/pages/confirm_on_click.html").await;
         let _stayed = stage.goes_to(visit, Duration::from_secs(2)).await;

@@ -24,7 +24,7 @@ async fn finished(stage: &Stage, count: usize) {
 
 #[tokio::test]
 async fn a_download_lands_in_our_folder_under_a_plain_name() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/download_link.html").await;
     gesture(&tab, "document.querySelector('a').click()").await.unwrap();
     finished(&stage, 1).await;
@@ -56,7 +56,7 @@ async fn a_download_without_end_is_stopped_at_its_limit() {
         .new_context(&ContextOptions { downloads: limits, ..ContextOptions::default() }, &soon())
         .await
         .unwrap();
-    let stage = Stage { site, context, browser };
+    let stage = Stage { site, context, browser: browser.into() };
     let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
     finished(&stage, 1).await;
     let stopped =
@@ -69,7 +69,7 @@ async fn a_download_without_end_is_stopped_at_its_limit() {
 
 #[tokio::test]
 async fn a_flood_of_downloads_is_cut_off() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let flood = "for (let i = 0; i < 200; i++) { const a = document.createElement('a'); \
         a.href = '/download/file' + i + '.txt'; a.download = ''; document.body.append(a); a.click() }";
@@ -88,7 +88,7 @@ async fn a_download_that_is_faster_than_its_refusal_leaves_no_file() {
         .new_context(&ContextOptions { downloads: limits, ..ContextOptions::default() }, &soon())
         .await
         .unwrap();
-    let stage = Stage { site: Site::start().await, context, browser };
+    let stage = Stage { site: Site::start().await, context, browser: browser.into() };
     let tab = stage.at("/pages/plain.html").await;
     let blobs = "for (let i = 0; i < 3; i++) { const a = document.createElement('a'); \
         a.href = URL.createObjectURL(new Blob(['x'.repeat(5000)])); a.download = 'x' + i; a.click() }";
@@ -109,7 +109,7 @@ async fn a_closed_context_takes_its_downloads_along_also_in_a_persistent_profile
     let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
     let twice = browser.new_context(&ContextOptions::default(), &soon()).await.map(drop);
     assert!(matches!(twice, Err(BrowserError::ContextInUse)), "{twice:?}");
-    let stage = Stage { site: Site::start().await, context, browser };
+    let stage = Stage { site: Site::start().await, context, browser: browser.into() };
     let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
     until("it grows", async || !files(&stage).is_empty()).await;
     let Stage { site, context, browser } = stage;

@@ -6,7 +6,7 @@ const SHORT: Duration = Duration::from_secs(5);
 
 #[tokio::test]
 async fn an_endless_script_is_told_from_a_slow_page_and_its_tab_is_closed() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let hung = stage.goes_to("/pages/endless_script.html", SHORT).await;
     assert!(
         matches!(&hung, Err(BrowserError::TabGone { gone: Gone::Unresponsive, url }) if url.contains("endless_script")),
@@ -18,7 +18,7 @@ async fn an_endless_script_is_told_from_a_slow_page_and_its_tab_is_closed() {
 
 #[tokio::test]
 async fn a_response_that_never_ends_is_a_page_as_far_as_it_came() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let landing = stage.goes_to("/never-ends", SHORT).await.expect("a part of the page has come");
     assert_eq!((landing.title.as_str(), landing.status), ("Never ends", Some(200)));
     assert_eq!(landing.body, Body::Coming);
@@ -30,7 +30,7 @@ async fn a_response_that_never_ends_is_a_page_as_far_as_it_came() {
 
 #[tokio::test]
 async fn a_server_that_never_answers_is_a_slow_page() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let slow = stage.goes_to("/no-answer", SHORT).await;
     let asked = stage.site.url("/no-answer");
@@ -42,7 +42,7 @@ async fn a_server_that_never_answers_is_a_slow_page() {
 
 #[tokio::test]
 async fn a_crashed_renderer_fails_what_waits_for_it_at_once() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let pid = stage.browser.pid().unwrap();
     let waiting = tokio::spawn({
@@ -70,7 +70,7 @@ async fn a_crashed_renderer_fails_what_waits_for_it_at_once() {
 
 #[tokio::test]
 async fn a_killed_network_service_is_survived() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at("/pages/plain.html").await;
     let pid = stage.browser.pid().unwrap();
     let network = helpers(pid, "network.mojom.NetworkService");
@@ -86,7 +86,7 @@ async fn a_killed_network_service_is_survived() {
 
 #[tokio::test]
 async fn a_killed_browser_is_one_typed_error_for_everybody_at_once() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let other = stage.context.new_tab(&soon()).await.unwrap();
     let waiting: Vec<_> = [tab.clone(), other]
@@ -123,7 +123,7 @@ async fn a_killed_browser_is_one_typed_error_for_everybody_at_once() {
 
 #[tokio::test]
 async fn a_stopped_browser_is_a_lost_one_and_is_ended() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     signal(stage.browser.pid().unwrap(), Signal::STOP);
     let begun = Instant::now();
@@ -137,7 +137,7 @@ async fn a_stopped_browser_is_a_lost_one_and_is_ended() {
 
 #[tokio::test]
 async fn pages_that_send_us_in_circles_are_hostile() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let outcome = stage.goes_to("/pages/js_redirect_loop.html", Duration::from_secs(20)).await;
     assert!(
         matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Hostile("redirects without end"), .. })),
@@ -149,7 +149,7 @@ async fn pages_that_send_us_in_circles_are_hostile() {
 
 #[tokio::test]
 async fn a_hung_page_does_not_hold_up_its_neighbour() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let hung = stage.at("/pages/plain.html").await;
     let neighbour = stage.context.new_tab(&soon()).await.unwrap();
     neighbour
@@ -167,7 +167,7 @@ async fn a_hung_page_does_not_hold_up_its_neighbour() {
 
 #[tokio::test]
 async fn a_page_of_a_memory_bomb_dies_alone() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let bomb = "const all = []; for (;;) all.push(new Array(1e6).fill(all.length))";
     let outcome = gesture(&tab, bomb).await;
@@ -190,7 +190,7 @@ async fn a_page_that_is_busy_after_its_arrival_is_left_in_peace() {
 
 #[tokio::test]
 async fn a_short_limit_is_no_evidence_against_page_or_browser() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     gesture(&tab, "setTimeout(() => { for (const end = Date.now() + 3000; Date.now() < end;); }, 0)")
         .await
@@ -208,7 +208,7 @@ async fn a_short_limit_is_no_evidence_against_page_or_browser() {
 
 #[tokio::test]
 async fn a_lost_browser_is_told_even_where_only_extras_are_read() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let slow = PageUrl::parse(&stage.site.url("/slow?ms=1500")).unwrap();
     let tab = stage.tab().await;
     let going = tokio::spawn(async move { tab.navigate(&slow, &soon()).await });

@@ -18,7 +18,7 @@ async fn a_given_browser_is_used_and_left_as_it_was() {
         let browser = connect(&mut endpoints).await;
         assert_eq!((browser.origin(), browser.pid()), (Origin::Endpoint, None));
         let context = browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
-        let stage = Stage { site: Site::start().await, context, browser };
+        let stage = Stage { site: Site::start().await, context, browser: browser.into() };
         stage.still_works().await;
         assert_eq!(stage.context.tabs(&soon()).await.unwrap().len(), 1, "only our own tabs are ours");
         let tab = stage.at("/pages/frames_nested.html").await;

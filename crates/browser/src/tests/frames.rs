@@ -19,7 +19,7 @@ async fn with_foreign_frame() -> (Stage, Tab, FrameId) {
 
 #[tokio::test]
 async fn every_frame_at_every_depth_can_be_read() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/frames_nested.html").await;
     until("four levels are there", async || {
         let frames = tab.frames().await.unwrap();
@@ -94,7 +94,7 @@ async fn frames_come_go_and_move_between_processes() {
 
 #[tokio::test]
 async fn frames_of_an_old_document_are_gone_with_it() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     for next in [stage.site.url("/pages/plain.html"), stage.site.other_url("/pages/plain.html")] {
         let tab = stage.at("/pages/frames_nested.html").await;
         until("its frames are there", async || tab.frames().await.unwrap().len() == 4).await;
@@ -138,7 +138,7 @@ async fn reading_while_the_page_moves_on_is_no_defect() {
 
 #[tokio::test]
 async fn late_frames_are_found() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/frames_late.html").await;
     until("both late frames are there", async || {
         tab.frames().await.unwrap().iter().filter(|frame| frame.out_of_process).count() == 2
@@ -163,7 +163,7 @@ async fn a_crashed_foreign_frame_does_not_take_the_page_along() {
 
 #[tokio::test]
 async fn workers_of_every_kind_run_although_they_wait_for_us() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     for kind in ["dedicated", "shared", "service"] {
         let tab = stage.at(&format!("/pages/{kind}_worker.html")).await;
         until(kind, async || {

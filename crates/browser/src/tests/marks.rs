@@ -6,7 +6,7 @@ use super::*;
 
 #[tokio::test]
 async fn a_real_picture_carries_badges_that_the_page_never_sees() {
-    let stage = Stage::with(Site::builder().bench_pages().start().await, &[]).await;
+    let stage = Stage::on(Site::builder().bench_pages().start().await).await;
     let tab = stage.at("/shop").await;
     let frame = tab.frames().await.unwrap()[0].id.clone();
     let boxes: Vec<[f32; 4]> = tab

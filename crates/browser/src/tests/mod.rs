@@ -13,6 +13,7 @@ mod frames;
 mod marks;
 mod navigation;
 mod oracle;
+mod shared;
 mod tabs;
 
 use std::{
@@ -27,11 +28,13 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::*;
 
+use shared::Lent;
+
 /// A site, a browser and a context on it.
 struct Stage {
     site: Site,
     context: Context,
-    browser: Browser,
+    browser: Lent,
 }
 
 /// Long enough for a busy machine; nothing waits for it to pass.
@@ -40,14 +43,27 @@ fn soon() -> Limit {
 }
 
 impl Stage {
+    /// In the browser that tests share: for whoever does nothing to more than its own pages.
     async fn new() -> Self {
+        Self::on(Site::start().await).await
+    }
+
+    async fn on(site: Site) -> Self {
+        Self::of(site, Lent::shared().await).await
+    }
+
+    /// In a browser of its own.
+    async fn alone() -> Self {
         Self::with(Site::start().await, &[]).await
     }
 
     async fn with(site: Site, flags: &[&str]) -> Self {
         let extra_flags = flags.iter().map(OsString::from).collect();
         let options = LaunchOptions { extra_flags, ..LaunchOptions::default() };
-        let browser = Browser::launch(&options, &soon()).await.expect("the browser starts");
+        Self::of(site, Lent::own(&options).await).await
+    }
+
+    async fn of(site: Site, browser: Lent) -> Self {
         let allow_private = [site.here(), site.other()]
             .map(|origin| origin.trim_start_matches("http://").parse().expect("a host and a port"))
             .into();
@@ -95,7 +111,10 @@ impl Stage {
 
     async fn end(self) {
         let profile = self.browser.profile().unwrap();
-        self.browser.close().await;
+        drop(self.context);
+        if !self.browser.close().await {
+            return;
+        }
         let folder = profile.parent().unwrap();
         let left = legwork_testkit::processes_naming(folder.to_str().unwrap());
         assert!(left.is_empty(), "processes stayed: {left:?}");

@@ -6,7 +6,7 @@ use super::*;
 
 #[tokio::test]
 async fn a_landing_tells_address_title_and_status() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let landing = stage.goes_to("/redirect?to=/pages/plain.html", Duration::from_secs(10)).await.unwrap();
     assert_eq!(landing.url, stage.site.url("/pages/plain.html"));
     assert_eq!((landing.title.as_str(), landing.status), ("Plain page", Some(200)));
@@ -35,7 +35,7 @@ async fn a_page_is_there_when_it_is_parsed_not_when_its_last_picture_is() {
 
 #[tokio::test]
 async fn a_fragment_of_the_same_page_is_reached_without_a_new_document() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at("/pages/plain.html").await;
     let landing = stage.goes_to("/pages/plain.html#there", Duration::from_secs(10)).await.unwrap();
     assert!(landing.url.ends_with("#there"), "{}", landing.url);
@@ -45,7 +45,7 @@ async fn a_fragment_of_the_same_page_is_reached_without_a_new_document() {
 
 #[tokio::test]
 async fn what_can_not_be_reached_is_told_by_the_networks_own_word() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     for (address, word) in [
         (format!("http://{dead}/"), "net::ERR_CONNECTION_REFUSED"),
@@ -77,7 +77,7 @@ async fn a_server_that_redirects_in_a_circle_is_a_failure_of_its_own() {
 
 #[tokio::test]
 async fn a_navigation_that_is_called_off_ends_at_once_and_the_tab_stays() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let cancel = CancellationToken::new();
     let limit = Limit::within(Duration::from_secs(60)).cancelled_by(cancel.clone());
@@ -98,7 +98,7 @@ async fn a_navigation_that_is_called_off_ends_at_once_and_the_tab_stays() {
 
 #[tokio::test]
 async fn a_picture_is_a_jpeg_of_the_viewport_however_tall_the_page() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/pages/tall.html").await;
     let picture = tab.screenshot(&soon()).await.unwrap();
     assert_eq!(legwork_testkit::jpeg_size(&picture), (1280, 720));
@@ -108,7 +108,7 @@ async fn a_picture_is_a_jpeg_of_the_viewport_however_tall_the_page() {
 
 #[tokio::test]
 async fn pages_see_a_plain_desktop_browser() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at("/echo").await;
     let seen: (String, String, String, u32, f64) = read(
         &tab,

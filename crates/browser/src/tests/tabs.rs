@@ -10,7 +10,7 @@ async fn ids(stage: &Stage) -> Vec<String> {
 
 #[tokio::test]
 async fn a_tab_is_born_blank_in_front_and_focused_and_paints_in_the_background() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let behind = stage.tab().await;
     assert_eq!((behind.id().to_string().as_str(), behind.url().as_str()), ("t1", "about:blank"));
     let front = stage.context.new_tab(&soon()).await.unwrap();
@@ -31,7 +31,7 @@ async fn a_tab_is_born_blank_in_front_and_focused_and_paints_in_the_background()
 
 #[tokio::test]
 async fn a_link_to_a_new_tab_is_followed_and_the_way_back_works() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let first = stage.at("/pages/new_tab_link.html").await;
     gesture(&first, CLICK).await.unwrap();
     until("the new tab is in front", async || stage.tab().await.id() != first.id()).await;
@@ -62,7 +62,7 @@ async fn a_link_to_a_new_tab_is_followed_and_the_way_back_works() {
 
 #[tokio::test]
 async fn there_are_at_most_three_tabs_and_the_oldest_idle_one_goes() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     for _ in 0..3 {
         stage.context.new_tab(&soon()).await.unwrap();
     }
@@ -123,7 +123,7 @@ async fn a_tab_that_closes_itself_leaves_a_valid_front() {
 
 #[tokio::test]
 async fn titles_of_pages_reach_the_list_of_tabs() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at("/pages/plain.html").await;
     until("the title is known", async || stage.context.tabs(&soon()).await.unwrap()[0].title == "Plain page")
         .await;

@@ -161,12 +161,15 @@ pub struct Control {
 }
 
 impl Control {
-    /// A digest of what it is and leads to, apart from where it stands, how it is and what is in it. Means nothing to another
-    /// process.
-    pub fn identity(&self) -> u64 {
-        let Attributes { href, kind, name, form_action, .. } = &*self.attributes;
+    /// A digest of what it is and leads to, apart from where it stands, how it is and what is in it. `forms` are those of its
+    /// frame. Means nothing to another process.
+    pub fn identity(&self, forms: &[FormFacts]) -> u64 {
+        let Attributes { href, kind, name, form, form_action, form_method, presses, .. } = &*self.attributes;
+        let form = form.and_then(|form| forms.get(usize::try_from(form).ok()?));
+        let sent = form.map(|form| (&form.method, &form.action));
         let mut digest = std::hash::DefaultHasher::new();
-        (&self.tag, &self.role, &self.name, href, kind, name, form_action).hash(&mut digest);
+        (&self.tag, &self.role, &self.name, href, kind, name).hash(&mut digest);
+        (sent, form_action, form_method, presses).hash(&mut digest);
         digest.finish()
     }
 }
@@ -226,6 +229,9 @@ pub struct Attributes {
     /// Its `formaction`.
     #[serde(rename = "fa", skip_serializing_if = "Option::is_none")]
     pub form_action: Option<PageText>,
+    /// Its `formmethod`.
+    #[serde(rename = "fm", skip_serializing_if = "Option::is_none")]
+    pub form_method: Option<PageText>,
     /// What describes it: a hint, or the error beside it.
     #[serde(rename = "d", skip_serializing_if = "Option::is_none")]
     pub description: Option<PageText>,
@@ -351,7 +357,7 @@ pub struct FormFacts {
 }
 
 /// A button that is pressed by way of something else, and may not be seen itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ButtonFacts {
     /// What it says.

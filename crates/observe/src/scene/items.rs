@@ -8,6 +8,7 @@ use legwork_types::{
 use super::{
     ElementRef, Item, identity,
     outline::Groups,
+    risk::says_little,
     roles::Use,
     survey::{Survey, Traits},
 };
@@ -77,13 +78,14 @@ pub(super) fn item(
         frame: frame.capture.facts.id.clone(),
         loader: frame.loader.clone(),
         index: control.index,
-        identity: control.identity(),
+        identity: control.identity(&frame.capture.look.forms),
     });
     Item {
         affordance,
         element,
         group: groups.of_nodes[node.parent],
         form: findings.form,
+        says_little: says_little(traits),
         sends: findings.sends,
     }
 }

@@ -212,6 +212,11 @@ fn is_vague(words: &Words) -> bool {
     unnamed::is_unnamed(words) || VAGUE.whole(words).is_some()
 }
 
+/// Whether what a press on a control does is not told by its name.
+pub(super) fn says_little(traits: &Traits<'_>) -> bool {
+    traits.usage == Use::Press && is_vague(&traits.words)
+}
+
 /// Whether a name says no more than "go on" or "go back".
 pub(super) fn only_goes_on_or_back(words: &Words) -> bool {
     VAGUE.whole(words).is_some() || BACK.whole(words).is_some()

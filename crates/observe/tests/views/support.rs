@@ -165,6 +165,7 @@ impl Scribe {
             }),
             group,
             form,
+            says_little: false,
             sends: None,
         });
         self.scene.outline.push(OutlineLine { group, line: Line::Control(index) });

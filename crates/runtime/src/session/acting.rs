@@ -155,7 +155,8 @@ impl House {
     }
 
     /// Does it. Where the element is gone before anything was sent, it is looked for once more, with the same permit. What needed a
-    /// yes is never done on the look that was read: the page is looked at again first, and has to be the one that the yes was for.
+    /// yes, or is named by nothing but what stands beside it, is never done on the look that was read: the page is looked at again
+    /// first, and has to be the one that the decision was for.
     async fn attempt(&self, turn: &mut Turn, order: &Order, allowed: Allowed) -> Result<Came, Problem> {
         let Allowed { permit, needs_yes } = allowed;
         let limit = turn.within(self.patience(&order.intent));
@@ -164,11 +165,14 @@ impl House {
             return Err(not_the_latest(None, permit.observation(), "observe the page first"));
         };
         let unfound = |why, permit| NotDone { why, permit: Some(permit), receipt: Receipt::default() };
-        let find = match needs_yes {
+        // What a word like "Yes" does is written beside it, and that may have changed since.
+        let looks_first =
+            (needs_yes && is_about_page(&order.intent)) || found_again::says_little(&before.look, &permit);
+        let find = match needs_yes || looks_first {
             true => found_again::confirmed_aims,
             false => found_again::aims,
         };
-        let (aims, before) = if needs_yes && is_about_page(&order.intent) {
+        let (aims, before) = if looks_first {
             if let Err(error) = turn.look(&order.observe).await {
                 return Ok(Came { outcome: Err(unfound(error.into(), permit)), before });
             }

@@ -4,7 +4,7 @@ use legwork_browser::Aims;
 use legwork_observe::{ElementRef, Item, Look};
 use legwork_policy::{Permit, TargetFacts};
 use legwork_types::{
-    Intent,
+    Deed, Intent,
     contract::{ActionId, RiskLevel},
 };
 
@@ -76,6 +76,17 @@ fn same_place(before: &Look, now: &Look, action: ActionId) -> Option<ElementRef>
     let item = now.scene().items.get(*today.get(place).filter(|_| then.len() == today.len())?)?;
     let (was, is) = (facts::target(before, action)?, facts::target(now, item.affordance.action_id)?);
     (item.affordance.targetable && !is_worse(&is, &was)).then(|| item.element.clone())?
+}
+
+/// Whether something is pressed whose name does not tell what that does.
+pub(super) fn says_little(look: &Look, permit: &Permit) -> bool {
+    let does_nothing = matches!(
+        permit.intent(),
+        Intent::OnElement { deed: Deed::Hover | Deed::Focus | Deed::ScrollIntoView | Deed::Scroll(_), .. }
+    );
+    let is_target =
+        |item: &&Item| permit.targets().iter().any(|(action, _)| *action == item.affordance.action_id);
+    !does_nothing && look.scene().items.iter().filter(is_target).any(|item| item.says_little)
 }
 
 /// The one item of a look that is as asked; none if there are several.

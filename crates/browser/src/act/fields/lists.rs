@@ -48,7 +48,7 @@ impl Kept {
             attributes: self.attributes,
             children: Vec::new(),
         };
-        ElementRef { index: self.index, identity: control.identity(), ..beside.clone() }
+        ElementRef { index: self.index, identity: control.identity(&[]), ..beside.clone() }
     }
 }
 
@@ -69,6 +69,8 @@ enum Sought {
         is_chosen: bool,
         element: Option<Kept>,
     },
+    /// The control that it was to be chosen in is not in the page any more.
+    Gone,
     Off,
     /// A press on it would do more than choose it.
     More,
@@ -132,6 +134,7 @@ async fn press_sought(subject: &Subject<'_>, sought: Sought) -> Result<Did, Miss
     let kept = match sought {
         Sought::Kept { is_chosen: true, .. } => return Ok(Did::Nothing),
         Sought::Kept { element, .. } => element.ok_or(Blocked::Gone)?,
+        Sought::Gone => return Err(Blocked::Gone.into()),
         Sought::Off => return Err(switched_off().into()),
         Sought::More => {
             let why = "this option leads somewhere or sends something: open the list and press it by its own number";
@@ -148,6 +151,7 @@ async fn press_sought(subject: &Subject<'_>, sought: Sought) -> Result<Did, Miss
 async fn seek(subject: &Subject<'_>, grip: &Grip<'_>, choice: &Choice) -> Result<Sought, Blocked> {
     let asked = json!({
         "epoch": subject.epoch.to_string(),
+        "index": subject.element.index,
         "wanted": wanted(choice),
         "milliseconds": PATIENCE.as_millis(),
     });

@@ -115,7 +115,7 @@ async fn act_on(stage: &Stage, name: &str, deed: Deed) -> Result<Done, NotDone> 
     looked(stage).await.act(stage, name, deed).await
 }
 
-async fn click(stage: &Stage, name: &str) -> Result<Done, NotDone> {
+pub(super) async fn click(stage: &Stage, name: &str) -> Result<Done, NotDone> {
     act_on(stage, name, Deed::Click(Click::default())).await
 }
 

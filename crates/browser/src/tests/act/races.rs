@@ -1,7 +1,7 @@
 //! What changes between the look and the deed, or under the hand, and what is in the way: nothing but what was meant is done, and
 //! what was done is told.
 
-use legwork_types::contract::FieldValue;
+use legwork_types::{Chord, contract::FieldValue};
 
 use super::*;
 
@@ -62,6 +62,88 @@ async fn a_form_that_is_to_be_sent_elsewhere_when_the_mouse_comes_is_not_sent() 
     let (tab, looked) = raced(&stage, "form&still", false).await;
     looked.act(&stage, "Search", press()).await.expect("it is sent");
     until("its answer is there", async || tab.url().contains("act_basic.html?action=x")).await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_would_be_sent_otherwise_than_it_was_at_the_look_is_not_sent() {
+    let stage = Stage::new().await;
+    let enter = || Deed::PressKey(Chord::parse("Enter").unwrap());
+    for (change, concerned) in [
+        ("action", vec!["Search", "Other", "Query", "Go on"]),
+        ("method", vec!["Search", "Query"]),
+        ("base", vec!["Search", "Own"]),
+        ("own", vec!["Search", "Other"]),
+        ("moved", vec!["Search", "Other", "Query"]),
+        ("button", vec!["Go on"]),
+        ("default", vec!["Search", "Query"]),
+    ] {
+        for name in concerned {
+            let (tab, looked) = raced(&stage, &format!("sent&change={change}"), true).await;
+            let deed = if name == "Query" { enter() } else { press() };
+            let not = looked.act(&stage, name, deed).await.expect_err(change);
+            assert!(matches!(not.why, Blocked::Changed), "{name} by {change}: {not:?}");
+            assert!(!presses(&tab, "act_races").await.iter().any(|entry| entry.starts_with("click")));
+            assert!(tab.url().contains("act_races"), "{name} by {change}");
+        }
+    }
+    for (change, name) in [("none", "Search"), ("none", "Query"), ("none", "Go on"), ("default", "Other")] {
+        let (tab, looked) = raced(&stage, &format!("sent&change={change}"), true).await;
+        let deed = if name == "Query" { enter() } else { press() };
+        looked.act(&stage, name, deed).await.unwrap_or_else(|not| panic!("{name}: {not:?}"));
+        until("its answer is there", async || tab.url().contains("act_basic.html?action=x")).await;
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_the_page_turns_to_something_else_under_the_hand_is_not_sent() {
+    let stage = Stage::new().await;
+    let enter = || Deed::PressKey(Chord::parse("Enter").unwrap());
+    for (name, deed) in [("Search", press()), ("Query", enter())] {
+        let (tab, looked) = raced(&stage, "turned", false).await;
+        let outcome = looked.act(&stage, name, deed.clone()).await;
+        assert!(tab.url().contains("act_races"), "{name}: {outcome:?}");
+        let (tab, looked) = raced(&stage, "turned&still", false).await;
+        looked.act(&stage, name, deed).await.unwrap_or_else(|not| panic!("{name}: {not:?}"));
+        until("its answer is there", async || tab.url().contains("act_basic.html?action=x")).await;
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_says_something_else_by_a_rule_of_a_script_is_not_pressed() {
+    let stage = Stage::new().await;
+    let (tab, looked) = raced(&stage, "ruled", false).await;
+    let not = looked.act(&stage, "Cancel", press()).await.expect_err("it says another word by then");
+    assert!(matches!(not.why, Blocked::Changed) && !not.receipt.dispatched, "{not:?}");
+    assert_eq!(presses(&tab, "act_races").await, [""; 0]);
+    let (tab, looked) = raced(&stage, "ruled&still", false).await;
+    looked.act(&stage, "Cancel", press()).await.expect("it is pressed");
+    assert_eq!(presses(&tab, "act_races").await, whole_press("next"));
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_comes_of_a_press_is_seen_in_trees_that_the_look_did_not_see() {
+    let stage = Stage::new().await;
+    for case in ["rooted", "rooted&unseen"] {
+        let (_, looked) = raced(&stage, case, true).await;
+        let done = looked.act(&stage, "Next", press()).await.expect("it is pressed");
+        assert!(done.receipt.effects.dom_changed, "{case}: {done:?}");
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn how_a_button_sends_its_form_is_told_whatever_is_secret() {
+    let stage = Stage::new().await;
+    let page = "<form method=get action=http://elsewhere.test/><input type=password value=post aria-label=Password>\
+                <button formmethod=POST>Go</button></form>";
+    let tab = stage.at("/pages/act_basic.html").await;
+    gesture(&tab, &format!("document.body.innerHTML = `{page}`")).await.unwrap();
+    let looked = looked(&stage).await;
+    assert_eq!(looked.look.affordance(looked.number("Go")).unwrap().risk.level, RiskLevel::Danger);
     stage.end().await;
 }
 

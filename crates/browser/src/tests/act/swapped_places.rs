@@ -49,8 +49,8 @@ async fn in_a_frame_of_another_site_nothing_else_is_pressed() {
     for when in ["now", "pointermove", "pointerdown"] {
         for how in ["replace", "relabel", "retarget", "cover", "move", "frame", "strange"] {
             let is_early = !when.ends_with("down");
-            // What is pressed already can't become something else by another name.
-            if !is_early && matches!(how, "relabel" | "retarget") || (when, how) == ("now", "move") {
+            // What stands for the others under the press itself: what is put in its place, and what comes over it.
+            if !is_early && !matches!(how, "replace" | "strange") || (when, how) == ("now", "move") {
                 continue;
             }
             let tab = opened_unvisited(&stage, &format!("act_swapped_far.html?how={how}&when={when}")).await;
@@ -168,16 +168,18 @@ async fn nothing_is_chosen_from_another_list() {
         let outcome = tried(&stage, query, |_| label("Two")).await;
         assert!(outcome.is_err(), "{query}: {outcome:?}");
     }
-    for (how, when) in [
-        ("replace", "now"),
-        ("relabel", "now"),
-        ("cover", "now"),
-        ("replace", "pointermove"),
-        ("cover", "pointermove"),
-    ] {
-        let query = format!("part=list&how={how}&when={when}");
-        let outcome = tried(&stage, &query, |_| label("Save Two")).await;
-        assert!(is_refused(&outcome), "{query}: {outcome:?}");
+    for (part, option) in [("list", "Save Two"), ("words", "Two")] {
+        for (how, when) in [
+            ("replace", "now"),
+            ("relabel", "now"),
+            ("cover", "now"),
+            ("replace", "pointermove"),
+            ("cover", "pointermove"),
+        ] {
+            let query = format!("part={part}&how={how}&when={when}");
+            let outcome = tried(&stage, &query, |_| label(option)).await;
+            assert!(is_refused(&outcome), "{query}: {outcome:?}");
+        }
     }
     stage.end().await;
 }
@@ -213,7 +215,7 @@ async fn nothing_else_is_dragged_and_nothing_is_let_go_elsewhere() {
             assert!(is_refused(&outcome), "{query}: {outcome:?}");
         }
     }
-    for how in ["replace", "cover"] {
+    for how in HOWS {
         let query = format!("part=knob&how={how}&when=mousedown&on=other");
         let outcome = tried(&stage, &query, |looked| Deed::DragTo(looked.number("Save"))).await;
         assert!(outcome.as_ref().is_err_and(|not| not.permit.is_none()), "{query}: {outcome:?}");

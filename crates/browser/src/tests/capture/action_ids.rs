@@ -21,7 +21,7 @@ async fn numbers_lead_to_elements(page: &str) {
     for page in [page, "look_in_frame.html"] {
         site = site.page(&format!("/pages/{page}"), called_by_key(page));
     }
-    let stage = Stage::with(site.start().await, &[]).await;
+    let stage = Stage::on(site.start().await).await;
     let tab = loaded(&stage, page).await;
     let capture = capture(&tab).await;
     let look = understood(&capture);

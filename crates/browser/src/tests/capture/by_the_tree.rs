@@ -24,7 +24,7 @@ const CAROUSEL: &str = "<!doctype html><style>
 </script>";
 
 async fn opened() -> (Stage, Tab) {
-    let stage = Stage::with(Site::builder().page("/", CAROUSEL).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/", CAROUSEL).start().await).await;
     let tab = stage.at("/").await;
     assert!(tab.loaded(&soon()).await, "the page loads");
     (stage, tab)

@@ -12,7 +12,7 @@ async fn seen_in(body: &str) -> FrameLook {
 /// The same, with more to ask while the page is there.
 async fn seen_with(body: &str, ask: impl AsyncFnOnce(&Tab, &Capture)) -> FrameLook {
     let page = format!("<!doctype html><title>Fields</title><body>{body}");
-    let stage = Stage::with(Site::builder().page("/", page).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/", page).start().await).await;
     let tab = stage.at("/").await;
     assert!(tab.loaded(&soon()).await);
     let mut look = capture(&tab).await;

@@ -377,7 +377,7 @@ async fn a_page_too_deep_for_chromium_is_a_crash_that_is_told() {
 
 #[tokio::test]
 async fn names_that_never_end() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = loaded(&stage, "names_hostile.html").await;
     is_told_in_bounds(&capture(&tab).await);
     stage.end().await;

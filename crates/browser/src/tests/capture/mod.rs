@@ -56,7 +56,7 @@ fn element(frame: &FrameCapture, control: &Control) -> ElementRef {
         frame: frame.facts.id.clone(),
         loader: frame.facts.loader.as_str().into(),
         index: control.index,
-        identity: control.identity(),
+        identity: control.identity(&frame.look.forms),
     }
 }
 

@@ -7,7 +7,7 @@ async fn look_at(body: &str, check: impl AsyncFn(&Tab, &Capture)) {
     let site = Site::builder()
         .page("/", format!("<!doctype html><body>{body}"))
         .page("/in", "<!doctype html><button data-key=framed>framed</button>");
-    let stage = Stage::with(site.start().await, &[]).await;
+    let stage = Stage::on(site.start().await).await;
     let tab = stage.at("/").await;
     assert!(tab.loaded(&soon()).await, "the page loads");
     for source in [Source::Walker, Source::AccessibilityTree] {

@@ -155,7 +155,7 @@ async fn tells_what_is_seen(bodies: impl Iterator<Item = String>) {
     for (number, body) in bodies.iter().enumerate() {
         site = site.page(&format!("/{number}"), page(body));
     }
-    let stage = Stage::with(site.start().await, &[]).await;
+    let stage = Stage::on(site.start().await).await;
     for (number, body) in bodies.iter().enumerate() {
         let tab = stage.at(&format!("/{number}")).await;
         tab.loaded(&soon()).await;
@@ -234,7 +234,7 @@ async fn controls_in_running_text_far_down_a_long_page() {
 async fn a_link_that_goes_on_in_the_next_line_is_not_covered() {
     let body = "<main style='width:400px; font:16px monospace'><p>Lorem ipsum dolor sit amet <a href=/y>consectetur adipiscing elit</a> sed do.</p></main>
       <div style='position:relative'><button>under</button><div style='position:absolute; inset:0; background:red'></div></div>";
-    let stage = Stage::with(Site::builder().page("/", page(body)).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/", page(body)).start().await).await;
     let tab = stage.at("/").await;
     let look = capture(&tab).await;
     let covered = look.page.frames[0].look.controls.iter().map(|control| control.state.has(Flag::Covered));

@@ -20,7 +20,7 @@ const BODY: &str = "
 
 async fn seen() -> (FrameLook, Look) {
     let page = format!("<!doctype html><title>Buttons</title><body>{BODY}");
-    let stage = Stage::with(Site::builder().page("/", page).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/", page).start().await).await;
     let tab = stage.at("/").await;
     assert!(tab.loaded(&soon()).await);
     let mut look = capture(&tab).await;

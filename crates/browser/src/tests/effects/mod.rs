@@ -75,7 +75,7 @@ async fn element(tab: &Tab, id: &str) -> (ElementRef, Epoch) {
             frame: frame.facts.id.clone(),
             loader: frame.facts.loader.as_str().into(),
             index: control.index,
-            identity: control.identity(),
+            identity: control.identity(&frame.look.forms),
         };
         let located = tab.locate(&element, &look.epoch, &soon()).await.unwrap();
         let Located::Here { attributes, .. } = located else { continue };

@@ -23,7 +23,7 @@ async fn requests_are_told_by_method_origin_path_and_status_alone() {
 async fn a_request_that_fails_is_told_as_failed() {
     let dead = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let page = format!("<button id=fail onclick=\"fetch('http://{dead}/pay')\">Fail</button>");
-    let stage = Stage::with(Site::builder().page("/fail.html", page).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/fail.html", page).start().await).await;
     stage.at("/fail.html").await;
     let pressed = press(&stage, "fail").await;
     assert_eq!(pressed.sent(), [("GET", "/pay", None)]);
@@ -40,7 +40,7 @@ async fn a_page_that_can_not_be_reached_by_a_press_is_told_with_its_request() {
     let page = format!(
         "{page}<script>addEventListener('beforeunload', event => stays && event.preventDefault()); let stays</script>"
     );
-    let stage = Stage::with(Site::builder().page("/dead.html", page).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/dead.html", page).start().await).await;
     let tab = stage.at("/dead.html").await;
     gesture(&tab, "stays = true").await.unwrap();
     let stayed = press(&stage, "objects").await.quiet();
@@ -61,7 +61,7 @@ async fn a_page_that_can_not_be_reached_by_a_press_is_told_with_its_request() {
 async fn a_flood_of_requests_is_counted_and_keeps_nobody_waiting() {
     let page = "<button id=flood onclick=\"for (let n = 0; n < 2000; n += 1) fetch('/no-answer?' + n)\">Flood</button>\
                 <button id=socket onclick=\"new WebSocket('/echo?token=1')\">Socket</button>";
-    let stage = Stage::with(Site::builder().page("/flood.html", page).start().await, &[]).await;
+    let stage = Stage::on(Site::builder().page("/flood.html", page).start().await).await;
     let tab = stage.at("/flood.html").await;
     let socket = press(&stage, "socket").await;
     assert_eq!(socket.effects.requests[0].origin.untrusted(), stage.site.here().replace("http:", "ws:"));
@@ -78,11 +78,11 @@ async fn what_foreign_frames_and_workers_send_is_told_too() {
     let stage = Stage::new().await;
     let tab = stage.at("/pages/effect_frames.html").await;
     assert!(tab.loaded(&soon()).await);
-    let inner = watched(&stage, &tab, None, &soon(), async || mouse(&tab, (100.0, 20.0)).await).await;
-    let sent: Vec<_> = inner.sent();
-    assert!(sent.contains(&("PUT", "/status/200", Some(200))), "{sent:?}");
-    assert_eq!(inner.effects.requests[0].origin.untrusted(), stage.site.other());
-    assert!(inner.effects.dom_changed, "{inner:?}");
+    let effects = act::click(&stage, "Grow").await.expect("it is pressed").receipt.effects;
+    let sent = &effects.requests[0];
+    assert_eq!((sent.method.as_str(), sent.path.untrusted(), sent.status), ("PUT", "/status/200", Some(200)));
+    assert_eq!(sent.origin.untrusted(), stage.site.other());
+    assert!(effects.dom_changed, "{effects:?}");
     let worked = press(&stage, "work").await;
     assert_eq!(worked.sent(), [("GET", "/status/202", Some(202))]);
     stage.end().await;
@@ -94,7 +94,7 @@ async fn shared_and_service_workers_are_told_of_as_well() {
                 <script>const shared = new SharedWorker('/shared.js')</script>";
     let script = "onconnect = ({ ports: [port] }) => port.onmessage = () => fetch('/status/203')";
     let site = Site::builder().page("/shared.html", page).page("/shared.js", script).start().await;
-    let stage = Stage::with(site, &[]).await;
+    let stage = Stage::on(site).await;
     stage.at("/shared.html").await;
     let worked = press(&stage, "work").await;
     assert_eq!(worked.sent(), [("GET", "/status/203", Some(203))]);

@@ -6,7 +6,7 @@ use super::*;
 
 #[tokio::test]
 async fn what_an_answer_brings_is_waited_for() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at(BUTTONS).await;
     let slow = press(&stage, "slow").await;
     assert_eq!(slow.sent(), [("GET", "/slow", Some(200))]);
@@ -17,7 +17,7 @@ async fn what_an_answer_brings_is_waited_for() {
 
 #[tokio::test]
 async fn what_never_ends_is_not_waited_for_longer_than_it_may() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at(BUTTONS).await;
     for (id, most) in [("nothing", 1), ("beacon", 2), ("stream", 2), ("poll", 7)] {
         let pressed = press(&stage, id).await;
@@ -35,7 +35,7 @@ async fn what_never_ends_is_not_waited_for_longer_than_it_may() {
 
 #[tokio::test]
 async fn a_slow_server_is_waited_for_until_its_page_is_there() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at(BUTTONS).await;
     let slowly = press(&stage, "slowly").await;
     assert!(slowly.took >= Duration::from_millis(1300), "{slowly:?}");
@@ -46,7 +46,7 @@ async fn a_slow_server_is_waited_for_until_its_page_is_there() {
 
 #[tokio::test]
 async fn a_server_that_never_answers_leaves_the_page_on_its_way_in_time() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at(BUTTONS).await;
     let limit = Duration::from_secs(5);
     let begun = Instant::now();
@@ -61,7 +61,7 @@ async fn a_server_that_never_answers_leaves_the_page_on_its_way_in_time() {
 
 #[tokio::test]
 async fn who_waits_for_effects_can_be_called_off() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     stage.at(BUTTONS).await;
     let cancel = CancellationToken::new();
     let limit = Limit::within(Duration::from_secs(60)).cancelled_by(cancel.clone());
@@ -77,7 +77,7 @@ async fn who_waits_for_effects_can_be_called_off() {
 
 #[tokio::test]
 async fn a_page_that_hangs_is_not_harmed_by_being_waited_for() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at(BUTTONS).await;
     let hung = press(&stage, "hang").await;
     assert!(hung.took < Duration::from_secs(7), "{hung:?}");
@@ -93,7 +93,7 @@ async fn a_page_that_hangs_is_not_harmed_by_being_waited_for() {
 
 #[tokio::test]
 async fn crashes_and_lost_browsers_are_told_as_what_they_are() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at(BUTTONS).await;
     let crash = async || {
         #[derive(serde::Serialize)]

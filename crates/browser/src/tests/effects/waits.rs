@@ -24,7 +24,7 @@ async fn words_are_waited_for_in_every_frame_and_shadow_root() {
     assert!(tab.loaded(&soon()).await);
     let more = Awaited::Text("MORE".to_owned());
     assert!(is_timeout(&waits(&stage, more.clone(), 400).await));
-    mouse(&tab, (100.0, 20.0)).await;
+    act::click(&stage, "Grow").await.expect("it is pressed");
     waits(&stage, more, 10_000).await.expect("a foreign frame says it");
     let tab = stage.at(BUTTONS).await;
     later(&tab, "list.innerHTML = '<li>Two <b>words</b> <i style=display:none>hidden</i></li>'").await;

@@ -38,7 +38,7 @@ async fn oracle_agrees_on_difficult_pages() {
 
 #[tokio::test]
 async fn oracle_agrees_on_pages_of_the_benchmark() {
-    let stage = Stage::with(Site::builder().bench_pages().start().await, &[]).await;
+    let stage = Stage::on(Site::builder().bench_pages().start().await).await;
     // The largest of them says nothing that the others don't, ten thousand times.
     let pages = ["/form", "/shop", "/dashboard", "/deep", "/frames", "/shadow"].map(str::to_owned);
     judge(&stage, "pages of the benchmark", &pages).await.holds(0.99);
@@ -47,21 +47,22 @@ async fn oracle_agrees_on_pages_of_the_benchmark() {
 
 #[tokio::test]
 async fn oracle_agrees_on_saved_pages_of_the_web() {
-    let stage = Stage::with(saved_pages::serve(Site::builder()).start().await, &[]).await;
-    let verdict = judge(&stage, "saved pages", &saved_pages::addresses(100)).await;
-    assert!(verdict.hits > 10_000, "the pages are full of controls: {verdict}");
+    let stage = Stage::on(saved_pages::serve(Site::builder()).start().await).await;
+    let count = if std::env::var_os("LEGWORK_TORTURE").is_some() { 100 } else { 40 };
+    let verdict = judge(&stage, "saved pages", &saved_pages::addresses(count)).await;
+    assert!(verdict.hits > 100 * count, "the pages are full of controls: {verdict}");
     verdict.holds(0.97);
     stage.end().await;
 }
 
 #[tokio::test]
 async fn names_stay_short_on_a_hostile_page() {
-    let stage = Stage::new().await;
+    let stage = Stage::alone().await;
     let tab = stage.at(&format!("/pages/{HOSTILE}")).await;
     let look = tab.capture(&CaptureOptions::default(), &soon()).await.unwrap();
     let said: Vec<&str> =
         look.page.frames[0].look.controls.iter().map(|control| control.name.untrusted()).collect();
-    assert!(said.len() > 1000, "{} controls were found", said.len());
+    assert!(said.len() > 100, "{} controls were found", said.len());
     assert!(said.iter().all(|name| name.encode_utf16().count() <= 300));
     assert!(said.iter().any(|name| name.starts_with("long long")));
     assert!(said.iter().any(|name| name.contains("label")));

@@ -52,6 +52,8 @@ enum Sends {
 /// What all forms say about the controls that send them.
 pub(super) struct Sending {
     reasons: Vec<Vec<Reason>>,
+    /// What it would mean besides if a control posts a form that says nothing of that itself.
+    if_posted: Vec<Vec<(RiskLevel, String)>>,
     of_items: Vec<Option<(usize, Sends)>>,
 }
 
@@ -82,7 +84,14 @@ impl Sending {
                 }
             }
         }
-        Self { reasons: forms.all.iter().map(|form| reasons(survey, form)).collect(), of_items }
+        let if_posted = |form: &FormDraft<'_>| {
+            form.facts.map(|facts| by_address(survey, form, facts, true)).unwrap_or_default()
+        };
+        Self {
+            reasons: forms.all.iter().map(|form| reasons(survey, form)).collect(),
+            if_posted: forms.all.iter().map(if_posted).collect(),
+            of_items,
+        }
     }
 
     /// Adds what the form of a control says, if the control may send it.
@@ -97,9 +106,19 @@ impl Sending {
         }
         if sends == Sends::Surely {
             let attributes = &traits.control.attributes;
-            let pressed = attributes.presses.as_ref().and_then(|button| button.form_action.as_ref());
-            for action in attributes.form_action.as_ref().into_iter().chain(pressed) {
+            let pressed = attributes.presses.as_deref();
+            let elsewhere = pressed.and_then(|button| button.form_action.as_ref());
+            for action in attributes.form_action.as_ref().into_iter().chain(elsewhere) {
                 by_form_action(survey, traits.node, action, verdict);
+            }
+            let own = attributes.form_method.as_ref().is_some_and(|method| method.untrusted() == "post");
+            if own || pressed.is_some_and(|button| button.posts) {
+                let is_elsewhere = attributes.form_action.is_some() || elsewhere.is_some();
+                // Where the form itself goes counts only if it goes there.
+                let told = if is_elsewhere { 1 } else { usize::MAX };
+                for (level, words) in self.if_posted[form].iter().take(told) {
+                    verdict.add(*level, words.as_str());
+                }
             }
         }
     }
@@ -241,24 +260,38 @@ fn reasons(survey: &Survey<'_>, form: &FormDraft<'_>) -> Vec<Reason> {
     if form.fields.iter().any(|&item| survey.traits[item].usage == Use::Upload) {
         add(RiskLevel::Caution, "uploads a file");
     }
-    let Some(facts) = form.facts else { return reasons };
-    let posts = posts(facts);
-    if posts {
-        add(RiskLevel::Caution, "sends a form");
+    if let Some(facts) = form.facts {
+        for (level, words) in by_address(survey, form, facts, posts(facts)) {
+            add(level, &words);
+        }
     }
-    let Some(&first) = form.items.first() else { return reasons };
+    reasons
+}
+
+/// What it means that a form goes where it says.
+fn by_address(
+    survey: &Survey<'_>,
+    form: &FormDraft<'_>,
+    facts: &FormFacts,
+    posts: bool,
+) -> Vec<(RiskLevel, String)> {
+    let mut found = Vec::new();
+    if posts {
+        found.push((RiskLevel::Caution, "sends a form".to_owned()));
+    }
+    let Some(&first) = form.items.first() else { return found };
     let node = survey.traits[first].node;
     if let Some(action) = facts.action.as_ref().and_then(|action| resolved(survey, node, action)) {
         if posts && is_foreign(survey, node, &action) {
-            add(RiskLevel::Danger, "sends to another site");
+            found.push((RiskLevel::Danger, "sends to another site".to_owned()));
         }
         let words = Words::of_identifier(action.path());
         if let Some(hit) = ACTS.hits(&words).find(|hit| hit.value == Meaning::Danger) {
             let level = if posts { RiskLevel::Danger } else { RiskLevel::Caution };
-            add(level, &format!("goes to \"{}\"", hit.phrase));
+            found.push((level, format!("goes to \"{}\"", hit.phrase)));
         }
     }
-    reasons
+    found
 }
 
 /// A control that sends its form elsewhere than the form says.

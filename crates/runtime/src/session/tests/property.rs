@@ -2,8 +2,8 @@
 
 use legwork_policy::{Confirmation, Verdict, confirmation_text, judge};
 use legwork_types::{
-    Chord, Deed, Intent,
-    contract::{Action, FieldValue, FormFill, RiskLevel, Target},
+    Chord, Deed, Intent, TabId,
+    contract::{Action, Direction, FieldValue, FormFill, RiskLevel, Target, WaitFor},
 };
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn calls() -> impl Strategy<Value = Vec<Call>> {
     let flags = (prop::bool::weighted(0.9), prop::bool::weighted(0.15), prop::bool::weighted(0.3));
     let places = (0..3_usize, prop::bool::weighted(0.1));
     // Most numbers are of the page, and most of these matter.
-    let call = (flags, places, 0..15_u32, 0..15_u32, 0..16_usize, any::<bool>(), 0..5_usize);
+    let call = (flags, places, 0..15_u32, 0..15_u32, 0..29_usize, any::<bool>(), 0..5_usize);
     let call = call.prop_map(
         |((caller, is_old, on_page), (session, mixed), number, other, action, confirm, words)| {
             let look_of = if mixed { (session + 1) % 3 } else { session };
@@ -58,6 +58,19 @@ fn action(call: &Call) -> Action {
         12 => Action::Fill { value: FieldValue::Secret { secret: "card".into() } },
         13 => Action::HandleDialog { accept: true, text: None },
         14 => Action::Upload { files: vec!["/etc/hostname".into()] },
+        15 => Action::Focus {},
+        16 => Action::Clear {},
+        17 => Action::SelectOption { value: None, label: Some("Delete account".into()), index: None },
+        18 => Action::SelectOption { value: None, label: None, index: Some(call.other) },
+        19 => Action::Uncheck {},
+        20 => Action::Navigate { url: SHOP.into() },
+        21 => Action::Forward {},
+        22 => Action::Reload {},
+        23 => Action::Scroll { direction: Direction::Down, pixels: 100 },
+        24 => Action::Wait { what: WaitFor::Timeout, value: None, ms: 1 },
+        25 => Action::SwitchTab { tab_id: TabId::nth(1) },
+        26 => Action::CloseTab { tab_id: TabId::nth(1) },
+        27 => Action::HandleDialog { accept: false, text: None },
         _ => Action::ScrollIntoView {},
     }
 }
@@ -71,7 +84,11 @@ fn is_dangerous(look: &Look, intent: &Intent) -> bool {
     };
     let presses = |chord: &Chord| matches!(chord.key.as_str(), "Enter" | " ");
     match intent {
-        Intent::OnElement { deed: Deed::Hover | Deed::ScrollIntoView, .. } => false,
+        // These do nothing to an element but show it.
+        Intent::OnElement {
+            deed: Deed::Hover | Deed::Focus | Deed::ScrollIntoView | Deed::Scroll(_),
+            ..
+        } => false,
         Intent::OnElement { target, deed: Deed::PressKey(chord) } => {
             presses(chord) && (risk(*target) || sends(*target))
         }

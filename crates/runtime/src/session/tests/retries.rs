@@ -200,3 +200,22 @@ async fn a_yes_is_for_the_page_that_was_read() {
     let [given] = &open.place.given()[..] else { panic!("once") };
     assert_eq!(&*given.aims.elements[0].1.loader, "anew", "it is done on the page as it is now");
 }
+
+#[tokio::test]
+async fn a_word_that_says_little_is_for_what_stands_beside_it() {
+    let asks = |question: &'static str| {
+        let row = boxed(vec![text(question), button("Yes")]);
+        [shop_body(), vec![row]].concat()
+    };
+    for (now, is_done) in [("Newsletter", true), ("Delete all of it?", false), ("Newsletter, monthly", false)]
+    {
+        let bench = Bench::new();
+        let mut open = bench.open(SHOP).await;
+        open.place.scenery().page = shop_of(asks("Newsletter")).capture();
+        open.look = bench.look(&open).await;
+        open.place.scenery().page = redrawn(asks(now));
+        let acted = bench.on(&open, "Yes", click()).await;
+        assert_eq!((acted.is_ok(), acted.receipt.dispatched), (is_done, is_done), "{now}: {:?}", acted.error);
+        assert_eq!(open.place.given().len(), usize::from(is_done), "{now}");
+    }
+}
