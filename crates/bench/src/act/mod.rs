@@ -1,4 +1,4 @@
-//! One act with its receipt and the next observation, against raw input and one observation of the same rounds.
+//! One act with its receipt and the next observation, against raw input and one observation right after it, in the same rounds.
 
 mod raw;
 
@@ -81,8 +81,7 @@ async fn measure_deed(
 ) -> anyhow::Result<ActFigures> {
     hand.go(url).await?;
     let (session, mut seen) = subject.open(url).await?;
-    let mut figures =
-        ActFigures { page, deed: deed.name(), legwork: vec![], raw: vec![], observation: vec![] };
+    let mut figures = ActFigures { page, deed: deed.name(), ..ActFigures::default() };
     for round in 0..WARM_UP + runs {
         let words = format!("Round {round}");
         // Who comes first changes: a busy moment of the machine strikes all alike.
@@ -91,12 +90,19 @@ async fn measure_deed(
                 0 => {
                     let began = Instant::now();
                     hand.does(deed, &words).await?;
-                    (&mut figures.raw, began.elapsed())
+                    let took = began.elapsed();
+                    let began = Instant::now();
+                    hand.observes().await?;
+                    if round >= WARM_UP {
+                        figures.observation.push(milliseconds(began.elapsed()));
+                    }
+                    hand.rests().await?;
+                    (&mut figures.raw, took)
                 }
                 1 => {
                     let began = Instant::now();
                     seen = subject.observes(&session).await?;
-                    (&mut figures.observation, began.elapsed())
+                    (&mut figures.at_rest, began.elapsed())
                 }
                 _ => {
                     let (next, took) = subject.acts(&session, &seen, deed, &words).await?;

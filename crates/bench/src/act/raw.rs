@@ -9,7 +9,7 @@ use legwork_cdp::{
 use serde::Serialize;
 
 use super::Deed;
-use crate::observe::{Opened, go, open, patience};
+use crate::observe::{Opened, go, open, patience, subject::whole_observation};
 
 /// A browser of its own with the same page.
 pub(crate) struct RawHand {
@@ -78,9 +78,21 @@ impl RawHand {
         Ok(())
     }
 
+    /// One observation of the page as it is now, with nothing waited for.
+    pub(crate) async fn observes(&self) -> anyhow::Result<()> {
+        whole_observation(&self.tab, &patience()).await.map(drop)
+    }
+
+    /// Waits until the page has drawn what came of it: what it still does would slow down whoever is measured next.
+    pub(crate) async fn rests(&self) -> anyhow::Result<()> {
+        let frames =
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+        self.evaluates(frames).await.map(drop)
+    }
+
     async fn evaluates(&self, expression: &str) -> anyhow::Result<legwork_browser::Reply> {
         let evaluate =
-            runtime::Evaluate { expression, context_id: None, return_by_value: true, await_promise: false };
+            runtime::Evaluate { expression, context_id: None, return_by_value: true, await_promise: true };
         Ok(self.tab.ask(&evaluate, &patience()).await?)
     }
 }

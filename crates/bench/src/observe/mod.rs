@@ -3,7 +3,7 @@
 pub(crate) mod memory;
 
 mod docs;
-mod subject;
+pub(crate) mod subject;
 mod yardsticks;
 
 use std::time::{Duration, Instant};

@@ -21,8 +21,10 @@ pub(crate) struct ActFigures {
     pub(crate) legwork: Vec<f64>,
     /// The bare input.
     pub(crate) raw: Vec<f64>,
-    /// One observation.
+    /// One observation right after that input, while the page still draws what came of it.
     pub(crate) observation: Vec<f64>,
+    /// One observation of the page at rest.
+    pub(crate) at_rest: Vec<f64>,
 }
 
 impl ActFigures {
@@ -45,19 +47,20 @@ impl Report for Acts {
         let runs = self.figures.first().map_or(0, |figures| figures.raw.len());
         let mut table = format!(
             "An act with its receipt and the next observation: medians of {runs} rounds in one run, {}\n\n\
-             {:<14}{:<8}{:>11}{:>13}{:>11}\n",
-            self.browser, "ms", "deed", "raw input", "observation", "Legwork"
+             {:<14}{:<8}{:>11}{:>13}{:>11}{:>22}\n",
+            self.browser, "ms", "deed", "raw input", "observation", "Legwork", "observation at rest"
         );
         for figures in &self.figures {
             let ms = |series: &[f64]| format!("{:.1}", spread(series).median);
             let _ = writeln!(
                 table,
-                "{:<14}{:<8}{:>11}{:>13}{:>11}",
+                "{:<14}{:<8}{:>11}{:>13}{:>11}{:>22}",
                 figures.page,
                 figures.deed,
                 ms(&figures.raw),
                 ms(&figures.observation),
-                ms(&figures.legwork)
+                ms(&figures.legwork),
+                ms(&figures.at_rest)
             );
         }
         table.push('\n');
@@ -77,6 +80,7 @@ impl Report for Acts {
                 "browser": self.browser,
                 "rawInputMs": ms(&figures.raw),
                 "observationMs": ms(&figures.observation),
+                "observationAtRestMs": ms(&figures.at_rest),
                 "legworkMs": ms(&figures.legwork),
                 "runs": figures.raw.len(),
                 "bars": [figures.bar().json()],
@@ -101,6 +105,7 @@ mod tests {
             legwork: vec![legwork],
             raw: vec![3.0],
             observation: vec![5.0],
+            at_rest: vec![4.0],
         };
         Acts { browser: "Chrome/1".into(), figures: vec![figures] }
     }
@@ -109,7 +114,12 @@ mod tests {
     fn an_act_may_cost_its_input_an_observation_and_a_little_more() {
         assert!(acts(88.0).holds() && !acts(88.1).holds());
         let table = acts(60.0).table();
-        assert!(table.contains("form          click           3.0          5.0       60.0\n"), "{table}");
+        assert!(
+            table.contains(
+                "form          click           3.0          5.0       60.0                   4.0\n"
+            ),
+            "{table}"
+        );
         assert_eq!(acts(60.0).lines()[0]["bars"][0]["most"], 88.0);
     }
 }
