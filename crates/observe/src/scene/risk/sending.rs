@@ -113,10 +113,10 @@ impl Sending {
             }
             let own = attributes.form_method.as_ref().is_some_and(|method| method.untrusted() == "post");
             if own || pressed.is_some_and(|button| button.posts) {
-                let is_elsewhere = attributes.form_action.is_some() || elsewhere.is_some();
+                verdict.add(RiskLevel::Caution, POSTS);
                 // Where the form itself goes counts only if it goes there.
-                let told = if is_elsewhere { 1 } else { usize::MAX };
-                for (level, words) in self.if_posted[form].iter().take(told) {
+                let goes_there = attributes.form_action.is_none() && elsewhere.is_none();
+                for (level, words) in self.if_posted[form].iter().filter(|_| goes_there) {
                     verdict.add(*level, words.as_str());
                 }
             }
@@ -261,12 +261,18 @@ fn reasons(survey: &Survey<'_>, form: &FormDraft<'_>) -> Vec<Reason> {
         add(RiskLevel::Caution, "uploads a file");
     }
     if let Some(facts) = form.facts {
-        for (level, words) in by_address(survey, form, facts, posts(facts)) {
+        let posts = posts(facts);
+        if posts {
+            add(RiskLevel::Caution, POSTS);
+        }
+        for (level, words) in by_address(survey, form, facts, posts) {
             add(level, &words);
         }
     }
     reasons
 }
+
+const POSTS: &str = "sends a form";
 
 /// What it means that a form goes where it says.
 fn by_address(
@@ -276,9 +282,6 @@ fn by_address(
     posts: bool,
 ) -> Vec<(RiskLevel, String)> {
     let mut found = Vec::new();
-    if posts {
-        found.push((RiskLevel::Caution, "sends a form".to_owned()));
-    }
     let Some(&first) = form.items.first() else { return found };
     let node = survey.traits[first].node;
     if let Some(action) = facts.action.as_ref().and_then(|action| resolved(survey, node, action)) {
