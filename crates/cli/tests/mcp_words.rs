@@ -5,11 +5,11 @@ mod support;
 
 use std::fs::{self, File};
 
-use legwork_testkit::Site;
+use legwork_testkit::{Site, outside_of_fences as outside};
 use serde_json::{Value, json};
 use support::{
     Legwork,
-    mcp::{Talk, named, number, outside, text},
+    mcp::{Talk, named, number, text},
 };
 
 fn canary() -> Site {

@@ -268,6 +268,7 @@ pub(crate) fn sessions(sessions: &[SessionSummary]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use legwork_testkit::outside_of_fences as outside;
     use legwork_types::contract::{Navigated, SentRequest, ShownDialog};
 
     use super::*;
@@ -279,21 +280,6 @@ mod tests {
             "click 3",
             &Acted { error, receipt, verification, next: None, observe: ObserveOptions::default() },
         )
-    }
-
-    /// The text outside of all fences; each fence must be whole.
-    fn outside(text: &str) -> String {
-        let (mut lines, mut closing) = (Vec::new(), None);
-        for line in text.lines() {
-            match (&closing, line.strip_prefix("<untrusted ")) {
-                (None, Some(boundary)) => closing = Some(format!("</{boundary}")),
-                (None, None) => lines.push(line),
-                (Some(end), _) if line == end => closing = None,
-                _ => {}
-            }
-        }
-        assert_eq!(closing, None, "{text}");
-        lines.join("\n")
     }
 
     #[test]

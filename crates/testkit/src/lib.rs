@@ -7,6 +7,7 @@
 
 mod bench_pages;
 mod cdp_stub;
+mod fences;
 mod folder;
 mod guard;
 mod jpeg;
@@ -24,6 +25,7 @@ mod wait;
 pub use axum;
 pub use bench_pages::{BenchPage, bench_pages};
 pub use cdp_stub::CdpStub;
+pub use fences::outside_of_fences;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
 pub use jpeg::jpeg_size;
 pub use ledger::Hit;

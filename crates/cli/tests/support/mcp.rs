@@ -170,22 +170,6 @@ pub(crate) fn text(result: &Value) -> String {
     result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("no text in {result}")).to_owned()
 }
 
-/// The text outside of all fences; each fence must be whole.
-#[track_caller]
-pub(crate) fn outside(text: &str) -> String {
-    let (mut lines, mut closing) = (Vec::new(), None);
-    for line in text.lines() {
-        match (&closing, line.strip_prefix("<untrusted ")) {
-            (None, Some(boundary)) => closing = Some(format!("</{boundary}")),
-            (None, None) => lines.push(line),
-            (Some(end), _) if line == end => closing = None,
-            _ => {}
-        }
-    }
-    assert_eq!(closing, None, "{text}");
-    lines.join("\n")
-}
-
 /// The word after `key` at the beginning of a line: `session`, `observation`.
 #[track_caller]
 pub(crate) fn named(text: &str, key: &str) -> String {
