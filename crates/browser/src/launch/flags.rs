@@ -91,6 +91,9 @@ const FEATURES_OFF: &[&str] = &[
     // It would send requests of a page before its worker is attached.
     "ServiceWorkerAutoPreload",
     "Translate",
+    // Two renderers for every window, for suggestions that nobody will type for.
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
 ];
 
 const DISABLE_FEATURES: &str = "--disable-features";
