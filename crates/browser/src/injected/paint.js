@@ -139,7 +139,13 @@ class Place {
 
   /// Whether what is in it may be out of its reach, because it or something above it was moved there: each text is asked itself.
   get isAstray() {
-    return this.astray ??= this.above.isAstray || (this.state.isMoved && !isWithin(rectOf(this.el), this.reach, this.state.indent));
+    const unknown = [];
+    for (let at = this; at.astray === null; at = at.above) unknown.push(at);
+    while (unknown.length) {
+      const at = unknown.pop();
+      at.astray = at.above.astray || (at.state.isMoved && !isWithin(rectOf(at.el), at.reach, at.state.indent));
+    }
+    return this.astray;
   }
 
   /// Both for itself.
@@ -167,7 +173,14 @@ class Place {
     return at.above === null ? at.viewport : at.inside;
   }
 
+  /// From the outside in: pages are deeper than functions may call one another.
   findBounds() {
+    const unknown = [];
+    for (let at = this; at.ownBounds === null; at = at.above) unknown.push(at);
+    while (unknown.length) unknown.pop().findOwnBounds();
+  }
+
+  findOwnBounds() {
     const { above, state, tag } = this;
     if (!(state.told & BOUNDING)) {
       this.ownBounds = this.ownInside = above.inside;
