@@ -4,7 +4,7 @@
 mod support;
 
 use std::{
-    env, fs,
+    fs,
     io::{BufRead, BufReader, Read, Write},
     process::{Command, Stdio},
     time::Duration,
@@ -242,7 +242,7 @@ sys.stdin.read()
 
 #[test]
 fn opening_and_closing_leaves_everything_flat() {
-    let cycles = if env::var_os("LEGWORK_TORTURE").is_some() { 500 } else { 50 };
+    let cycles = legwork_testkit::long_or_short(500, 50);
     let (legwork, site) = (Legwork::new(), page());
     let mut talk = Talk::greeted(&legwork, &[]);
     let keep = named(&talk.told("browser_open", json!({ "url": site.url("/") })), "session");

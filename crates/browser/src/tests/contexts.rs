@@ -20,12 +20,12 @@ async fn contexts_share_no_cookies_and_end_alone() {
 }
 
 #[tokio::test]
-async fn fifty_contexts_leave_nothing_behind() {
+async fn many_contexts_leave_nothing_behind() {
     let stage = Stage::alone().await;
     stage.still_works().await;
     let pid = stage.browser.pid().unwrap();
     let renderers = helpers(pid, "--type=renderer").len();
-    for _ in 0..50 {
+    for _ in 0..legwork_testkit::long_or_short(50, 15) {
         let context = stage.browser.new_context(&ContextOptions::default(), &soon()).await.unwrap();
         context.active_tab(&soon()).await.unwrap();
         context.close(&soon()).await.unwrap();

@@ -2,9 +2,8 @@
 
 use super::*;
 
-/// Short by default; `make torture` sets the variable and runs the long form.
 fn cycles() -> usize {
-    if std::env::var_os("LEGWORK_TORTURE").is_some() { 500 } else { 10 }
+    legwork_testkit::long_or_short(500, 100)
 }
 
 #[tokio::test]

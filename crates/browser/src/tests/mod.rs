@@ -52,6 +52,11 @@ impl Stage {
         Self::of(site, Lent::shared().await).await
     }
 
+    /// In the shared browser, when there is room for much work.
+    async fn in_turn(site: Site) -> Self {
+        Self::of(site, Lent::in_turn().await).await
+    }
+
     /// In a browser of its own.
     async fn alone() -> Self {
         Self::with(Site::start().await, &[]).await

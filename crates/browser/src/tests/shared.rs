@@ -16,9 +16,11 @@ use crate::{Browser, LaunchOptions};
 
 /// A browser with what is to be done with it in the end.
 pub(super) enum Lent {
-    Own { browser: Box<Browser>, _turn: Option<SemaphorePermit<'static>> },
-    Shared(Arc<Browser>),
+    Own { browser: Box<Browser>, _turn: Option<Turn> },
+    Shared { browser: Arc<Browser>, _turn: Option<Turn> },
 }
+
+type Turn = SemaphorePermit<'static>;
 
 impl From<Browser> for Lent {
     fn from(browser: Browser) -> Self {
@@ -32,12 +34,12 @@ impl Deref for Lent {
     fn deref(&self) -> &Browser {
         match self {
             Self::Own { browser, .. } => browser,
-            Self::Shared(browser) => browser,
+            Self::Shared { browser, .. } => browser,
         }
     }
 }
 
-/// How many tests have one of their own at the same time: most of these ask much of the machine, or measure time.
+/// How many tests at the same time have one of their own, or ask much of the machine.
 static TURNS: Semaphore = Semaphore::const_new(2);
 
 /// The one that is shared, as long as anybody has it.
@@ -59,21 +61,31 @@ impl Lent {
 
     /// The browser that many tests have at the same time, each in a context of its own.
     pub(super) async fn shared() -> Self {
+        Self::Shared { browser: Self::one_for_all().await, _turn: None }
+    }
+
+    /// The same for what asks much of it, when it is this test's turn.
+    pub(super) async fn in_turn() -> Self {
+        let turn = TURNS.acquire().await.expect("turns never end");
+        Self::Shared { browser: Self::one_for_all().await, _turn: Some(turn) }
+    }
+
+    async fn one_for_all() -> Arc<Browser> {
         let mut shared = SHARED.lock().await;
         if let Some(browser) = shared.upgrade().filter(|browser| browser.is_lost().is_none()) {
-            return Self::Shared(browser);
+            return browser;
         }
         let launched = HOUSE.spawn(async { Browser::launch(&LaunchOptions::default(), &soon()).await });
         let browser = Arc::new(launched.await.unwrap().expect("the browser starts"));
         *shared = Arc::downgrade(&browser);
-        Self::Shared(browser)
+        browser
     }
 
     /// Ends it, unless others have it too. Whether it has ended.
     pub(super) async fn close(self) -> bool {
         let browser = match self {
             Self::Own { browser, .. } => *browser,
-            Self::Shared(browser) => {
+            Self::Shared { browser, .. } => {
                 // Nobody can take it any more once the last one has it alone.
                 let Some(browser) = Arc::into_inner(browser) else { return false };
                 browser

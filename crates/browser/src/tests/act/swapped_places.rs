@@ -8,7 +8,7 @@ use super::{fields_kit::*, *};
 
 /// In good time for what never comes to rest.
 fn trial() -> Limit {
-    Limit::within(Duration::from_secs(8))
+    Limit::within(Duration::from_secs(5))
 }
 
 /// A page with the mouse far from what will be there: only the act itself brings it.

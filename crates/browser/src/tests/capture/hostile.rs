@@ -22,7 +22,7 @@ const MOST_KB: u64 = 1_500_000;
 async fn look_at(body: &str, check: impl AsyncFnOnce(&Tab, &Capture)) {
     let page = format!("<!doctype html><title>Too much</title><body>{body}");
     let site = Site::builder().page("/", page).page("/endless", "<script>for (;;);</script>").start().await;
-    let stage = Stage::with(site, &[]).await;
+    let stage = Stage::in_turn(site).await;
     let tab = stage.tab().await;
     // Chromium itself needs its time for such a page, on a busy machine.
     let patience = Limit::within(Duration::from_secs(60));
@@ -93,7 +93,7 @@ async fn two_hundred_thousand_nodes() {
 async fn look_beyond_the_limits(last: &str, script: &str, check: impl AsyncFnOnce(&FrameLook)) {
     let body = format!(
         "<style>last-one {{ display: block; height: 20px }}</style><div></div><script>
-          document.querySelector('div').innerHTML = '<b></b>'.repeat(200000) + '{last}'.repeat(10);
+          document.querySelector('div').innerHTML = '<b></b>'.repeat(125000) + '{last}'.repeat(10);
           for (const last of document.querySelectorAll('last-one')) {{ {script} }}
         </script>"
     );
