@@ -15,6 +15,8 @@ pub const PAGES: &[(&str, &str)] = pages![
     "act_frame_covered.html",
     "act_frames_deep.html",
     "act_frames_mid.html",
+    "act_goes_on.html",
+    "act_goes_on_far.html",
     "act_inner.html",
     "act_late.html",
     "act_moving.html",

@@ -31,10 +31,6 @@ const ROOMS: &[&str] = &[
     "testkit/",
 ];
 
-/// The one door.
-const DOOR: &str =
-    "pub async fn act(&self, permit: Permit, aims: &Aims, limit: &Limit) -> Result<Done, NotDone> {";
-
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -70,17 +66,21 @@ fn input_is_sent_from_one_room_alone() {
     assert!(uses >= 3, "the room was not found");
 }
 
-/// What the room shows to others: nothing but the door and what comes out of it.
+/// What the room shows to others: nothing but its two doors, and what comes out of them.
 #[test]
-fn the_room_has_one_door_and_it_takes_a_permit() {
-    let mut doors = 0;
+fn the_room_has_two_doors_and_each_takes_a_permit() {
+    let mut doors = Vec::new();
     for (path, text) in sources().iter().filter(|(path, _)| path.starts_with("browser/src/act/")) {
-        for line in text.lines().map(str::trim).filter(|line| line.starts_with("pub async fn ")) {
-            assert_eq!((path.as_str(), line), ("browser/src/act/mod.rs", DOOR));
-            doors += 1;
+        for (_, rest) in
+            text.match_indices("pub async fn ").map(|(at, opening)| text[at..].split_at(opening.len()))
+        {
+            let (asked, _) = rest.split_once(" {").expect("a function has a body");
+            assert!(asked.contains("permit: Permit,"), "{path}: {asked}");
+            doors.push((path.clone(), asked.split('(').next().unwrap().to_owned()));
         }
     }
-    assert_eq!(doors, 1);
+    let door = |name: &str| ("browser/src/act/mod.rs".to_owned(), name.to_owned());
+    assert_eq!(doors, [door("act"), door("act_and_look")]);
 }
 
 /// A permit is made in one place.

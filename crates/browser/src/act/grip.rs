@@ -24,6 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) enum Needs {
     /// Seen, still, switched on, and what a press at its point meets.
     Press,
+    /// The same, at once where it is in the page itself and where it was at the look: then it holds still.
+    PressAtOnce,
     /// Seen, still, and what the mouse at its point meets.
     Reach,
     /// Seen, switched on and not read-only.
@@ -39,7 +41,7 @@ pub(super) enum Needs {
 impl Needs {
     fn word(self) -> &'static str {
         match self {
-            Self::Press => "press",
+            Self::Press | Self::PressAtOnce => "press",
             Self::Reach => "reach",
             Self::Write => "write",
             Self::Sight => "sight",
@@ -136,9 +138,10 @@ impl<'a> Grip<'a> {
         let eye = Eye::open(tab, frame, frame.parent.is_none(), limit).await.map_err(or_gone)?;
         let patience = limit.at_most(PATIENCE);
         let asks = format!(
-            "legwork.aim('{epoch}', {}, '{}', {})",
+            "legwork.aim('{epoch}', {}, '{}', {}, {})",
             element.index,
             needs.word(),
+            needs == Needs::PressAtOnce,
             milliseconds(&patience, limit)
         );
         let ready = read_said(&eye.walker::<String>(&asks).await.map_err(or_gone)?)?.against()?;
@@ -161,7 +164,7 @@ impl<'a> Grip<'a> {
         }
         let point = match needs {
             Needs::Presence | Needs::Write | Needs::Sight => (x, y),
-            Needs::Press | Needs::Reach | Needs::Still => {
+            Needs::Press | Needs::PressAtOnce | Needs::Reach | Needs::Still => {
                 outward(tab, &frames, &eye, epoch, Inner { x, y, window }, &patience, limit).await?
             }
         };

@@ -16,7 +16,7 @@ mod wait;
 pub(crate) mod watch;
 mod witness;
 
-use std::path::Path;
+use std::{path::Path, pin::Pin};
 
 use legwork_cdp::Limit;
 use legwork_observe::ElementRef;
@@ -28,9 +28,12 @@ use legwork_types::{
 
 pub use outcome::{After, Blocked, Done, NotDone};
 pub(crate) use outcome::{Did, Miss};
-use watch::{Purpose, Watch, concluded};
+use watch::{Purpose, Settled, Watch, concluded};
 
 use crate::{Context, Epoch, tab::Tab};
+
+/// Something that is done while the effects of an act settle.
+pub(crate) type Meanwhile<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// The elements that a permit is about, as they were kept when the page was looked at.
 #[derive(Debug, Clone)]
@@ -56,6 +59,18 @@ impl Context {
     /// Does what the permit allows, to the tab in front, and waits until its effects have settled. Nothing else sends input to a
     /// page.
     pub async fn act(&self, permit: Permit, aims: &Aims, limit: &Limit) -> Result<Done, NotDone> {
+        self.act_and_look(permit, aims, None, limit).await
+    }
+
+    /// The same. Where the page does not seem to go on after the input, `look` may look at it while the effects settle: what is done
+    /// then tells whether that look still holds.
+    pub async fn act_and_look(
+        &self,
+        permit: Permit,
+        aims: &Aims,
+        look: Option<Meanwhile<'_>>,
+        limit: &Limit,
+    ) -> Result<Done, NotDone> {
         if !sends_input(permit.intent()) {
             return page::perform(self, permit, limit).await;
         }
@@ -74,15 +89,27 @@ impl Context {
         };
         let mut filled = Vec::new();
         let outcome = input(&tab, &permit, aims, &mut filled, limit).await;
+        let mut held = None;
         let (mut effects, after) = match &outcome {
             Err(Miss::Before(_)) => (watch.end(), Ok(After::Quiet)),
             Ok(Did::Nothing) => watch.tell(limit).await,
-            Ok(Did::Sent) | Err(Miss::During(_)) => watch.settle(limit).await,
+            Err(Miss::During(_)) => watch.settle(limit).await,
+            Ok(Did::Sent) => match look {
+                None => watch.settle(limit).await,
+                Some(look) => {
+                    let Settled { effects, after, look } = watch.settle_while(look, limit).await;
+                    held = look;
+                    (effects, after)
+                }
+            },
         };
         effects.value_changed |= !filled.is_empty();
         effects.fields_changed = filled;
         match outcome {
-            Ok(did) => concluded(did == Did::Sent, effects, after).map_err(|not_done| *not_done),
+            Ok(did) => match concluded(did == Did::Sent, effects, after) {
+                Ok(done) => Ok(Done { look: held, ..done }),
+                Err(not_done) => Err(*not_done),
+            },
             Err(Miss::Before(why)) => Err(NotDone::before(permit, why)),
             Err(Miss::During(why)) => {
                 Err(NotDone { why, permit: None, receipt: Receipt { dispatched: true, effects } })

@@ -6,7 +6,7 @@ use legwork_types::{
     contract::{ActionId, Receipt},
 };
 
-use crate::BrowserError;
+use crate::{BrowserError, Epoch};
 
 /// How the page is afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub struct Done {
     pub receipt: Receipt,
     /// How the page is now.
     pub after: After,
+    /// The look that was taken meanwhile, if everything still is as that one saw it.
+    pub look: Option<Epoch>,
 }
 
 /// It was not done, or not to its end.

@@ -28,15 +28,15 @@ pub(super) async fn click(
     click: &Click,
     limit: &Limit,
 ) -> Result<(), Miss> {
+    let mut grip = Grip::take(tab, element, epoch, Needs::PressAtOnce, limit).await?;
     for _ in 1..ATTEMPTS {
-        let grip = Grip::take(tab, element, epoch, Needs::Press, limit).await?;
         match press(&grip, click, limit).await {
             // Frames of several processes do not move at once: what was sent may have met the one around it.
             Err(Miss::Before(Blocked::Obscured { .. })) if grip.is_in_frame() => {}
             outcome => return outcome,
         }
+        grip = Grip::take(tab, element, epoch, Needs::Press, limit).await?;
     }
-    let grip = Grip::take(tab, element, epoch, Needs::Press, limit).await?;
     press(&grip, click, limit).await
 }
 

@@ -133,7 +133,10 @@ impl Watch<'_> {
                 Ok(Some(told)) => {
                     let mut traffic = self.traffic().await?;
                     if told.changes == 0 && !traffic.begun {
-                        self.catch_up(&for_document).await?;
+                        // What workers answer may change the page after it was looked at.
+                        if self.catch_up(&for_document).await? {
+                            self.told.look = None;
+                        }
                         traffic = self.traffic().await?;
                     }
                     let moment = moment(began.elapsed(), &told, &traffic);
@@ -151,11 +154,12 @@ impl Watch<'_> {
 
     /// What the witnesses say. A document that came up after the act gets new ones, who know of no effects: the document is one.
     async fn told(&mut self, limit: &Limit) -> Result<Option<Told>, BrowserError> {
+        self.told.look = None;
         if self.witnesses.is_none() {
             let frames = self.tab.frames().await?;
             let found = Witnesses::find(self.tab, &frames, limit).await?;
             let known = match &found {
-                Some(found) => found.tell(self.tab, limit).await?.is_some_and(|told| told.known),
+                Some(found) => found.tell(self.tab, false, limit).await?.is_some_and(|told| told.known),
                 None => return Ok(None),
             };
             self.witnesses = match known {
@@ -167,9 +171,11 @@ impl Watch<'_> {
             };
         }
         let Some(witnesses) = &self.witnesses else { return Ok(None) };
-        let told = witnesses.tell(self.tab, limit).await?;
-        if let Some(told) = told.filter(|_| !self.are_late) {
-            self.told = told;
+        // Only a page that is still at once is not about to do what nobody is told of.
+        let awaits_look = std::mem::take(&mut self.awaits_look);
+        let told = witnesses.tell(self.tab, awaits_look, limit).await?;
+        if let Some(told) = told.as_ref().filter(|_| !self.are_late) {
+            self.told = told.clone();
         }
         Ok(told)
     }

@@ -1,8 +1,11 @@
 //! Watching what comes of an act: what is noted before it, and told after it.
 
-use std::time::{Duration, Instant};
+use std::{
+    pin::pin,
+    time::{Duration, Instant},
+};
 
-use futures_util::future::join_all;
+use futures_util::future::{Either, join_all, select};
 use legwork_cdp::{Limit, protocol::browser::GetVersion};
 use legwork_observe::ElementRef;
 use legwork_types::{
@@ -13,7 +16,7 @@ use legwork_types::{
 use tokio::sync::watch;
 
 use super::{
-    After, Blocked, Done, NotDone,
+    After, Blocked, Done, Meanwhile, NotDone,
     settle::{Patience, follow},
     witness::{Aimed, Told, Witnesses},
 };
@@ -59,12 +62,22 @@ pub(crate) struct Watch<'a> {
     pub(super) witnesses: Option<Witnesses>,
     /// Whether the witnesses came after the act.
     pub(super) are_late: bool,
+    /// Whether the page is looked at meanwhile.
+    pub(super) awaits_look: bool,
     /// The last that witnesses of the act told.
     pub(super) told: Told,
     /// How often the tab had moved when it was noted, when the witnesses came, and when a document was waited for.
     pub(super) first_moves: u64,
     pub(super) seen_moves: u64,
     pub(super) waited_moves: u64,
+}
+
+/// What came of an act.
+pub(super) struct Settled {
+    pub(super) effects: Effects,
+    pub(super) after: Result<After, BrowserError>,
+    /// The look that was taken meanwhile, if it still holds.
+    pub(super) look: Option<Epoch>,
 }
 
 impl<'a> Watch<'a> {
@@ -110,6 +123,7 @@ impl<'a> Watch<'a> {
             pulses,
             witnesses,
             are_late: false,
+            awaits_look: false,
             told: Told::default(),
             first_moves: moves,
             seen_moves: moves,
@@ -120,7 +134,39 @@ impl<'a> Watch<'a> {
     /// Waits until the effects have settled, and tells them. An error is that of the page or the browser: whatever was seen before
     /// it is told all the same.
     pub(crate) async fn settle(self, limit: &Limit) -> (Effects, Result<After, BrowserError>) {
-        self.conclude(Patience::Usual, limit).await
+        let Settled { effects, after, .. } = self.conclude(Patience::Usual, limit).await;
+        (effects, after)
+    }
+
+    /// The same. A page that does not seem to go on is looked at meanwhile, by `look`.
+    pub(super) async fn settle_while(mut self, look: Meanwhile<'_>, limit: &Limit) -> Settled {
+        self.awaits_look = self.seems_still().await;
+        let (mut news, moves, is_wanted) = (self.tab.news(), self.first_moves, self.awaits_look);
+        let look = pin!(async move {
+            if is_wanted {
+                // A page that is about to be left answers nobody: to wait for it would end in a diagnosis.
+                let goes_on = news.wait_for(|state| state.under_way.is_some() || state.moves != moves);
+                tokio::select! {
+                    () = look => {}
+                    _ = goes_on => {}
+                }
+            }
+        });
+        let conclusion = pin!(self.conclude(Patience::Usual, limit));
+        match select(conclusion, look).await {
+            Either::Left((settled, look)) => {
+                if settled.look.is_some() {
+                    look.await;
+                }
+                settled
+            }
+            Either::Right(((), conclusion)) => conclusion.await,
+        }
+    }
+
+    /// Whether nothing is on its way as far as anybody knows.
+    async fn seems_still(&self) -> bool {
+        self.has_not_moved() && self.traffic().await.is_ok_and(|traffic| !traffic.begun)
     }
 
     /// Nothing was done after all: there is nothing to tell.
@@ -133,10 +179,11 @@ impl<'a> Watch<'a> {
 
     /// The same without waiting for anything.
     pub(super) async fn tell(self, limit: &Limit) -> (Effects, Result<After, BrowserError>) {
-        self.conclude(Patience::None, limit).await
+        let Settled { effects, after, .. } = self.conclude(Patience::None, limit).await;
+        (effects, after)
     }
 
-    async fn conclude(mut self, patience: Patience, limit: &Limit) -> (Effects, Result<After, BrowserError>) {
+    async fn conclude(mut self, patience: Patience, limit: &Limit) -> Settled {
         let mut after = self.rest(patience, limit).await;
         // A page that asks something goes on afterwards: its witnesses will still be needed.
         if let Some(witnesses) = self.witnesses.as_ref().filter(|_| !matches!(after, Ok(After::DialogOpen))) {
@@ -144,7 +191,9 @@ impl<'a> Watch<'a> {
         }
         let account = match self.account().await {
             Ok(account) => account,
-            Err(error) => return (Effects::default(), after.and(Err(error))),
+            Err(error) => {
+                return Settled { effects: Effects::default(), after: after.and(Err(error)), look: None };
+            }
         };
         let opened = opened_by(self.tab.id(), &account.happenings);
         if matches!(after, Ok(After::Quiet))
@@ -156,10 +205,25 @@ impl<'a> Watch<'a> {
                 Err(error) => Err(error),
             };
         }
-        match self.account().await {
-            Ok(account) => (self.effects(account).await, after),
-            Err(error) => (self.effects(account).await, after.and(Err(error))),
-        }
+        let (account, after) = match self.account().await {
+            Ok(account) => (account, after),
+            Err(error) => (account, after.and(Err(error))),
+        };
+        let look = match self.told.look.take() {
+            Some(look) if matches!(after, Ok(After::Quiet)) && account.happenings.is_empty() => {
+                let frames = documents(&self.tab.frames().await.unwrap_or_default());
+                let is_as_it_was = frames == self.documents && self.seems_still().await;
+                Some(look).filter(|_| is_as_it_was)
+            }
+            _ => None,
+        };
+        Settled { effects: self.effects(account).await, after, look }
+    }
+
+    fn has_not_moved(&self) -> bool {
+        let news = self.tab.news();
+        let state = news.borrow();
+        state.dialog.is_none() && state.under_way.is_none() && state.moves == self.first_moves
     }
 
     /// Waits until the browser tells of the file that comes down: that may be later than that no page comes.
@@ -193,7 +257,8 @@ impl<'a> Watch<'a> {
 
     /// Waits until the browser and the workers have done what the page asked of them by now, or for a moment: what they send and
     /// open is told by themselves, and may be told later than what the page says.
-    pub(super) async fn catch_up(&self, limit: &Limit) -> Result<(), BrowserError> {
+    /// Whether there are workers.
+    pub(super) async fn catch_up(&self, limit: &Limit) -> Result<bool, BrowserError> {
         let (key, id) = (self.context.key().clone(), self.tab.id());
         let workers = self.context.hub().look(move |world| world.workers(&key, id)).await;
         let mut workers = workers.map_err(|lost| self.tab.lost(lost))?;
@@ -203,7 +268,7 @@ impl<'a> Watch<'a> {
         let asked = join_all(workers.iter().map(|worker| link.call(Some(worker), &probe, &limit)));
         // Whether they answer does not matter: a loss is told by whoever asks next.
         let _ = tokio::join!(link.call(None, &version, &limit), asked);
-        Ok(())
+        Ok(!workers.is_empty())
     }
 
     async fn effects(&self, account: Account) -> Effects {
@@ -321,7 +386,7 @@ pub(super) fn concluded(
 ) -> Result<Done, Box<NotDone>> {
     let receipt = Receipt { dispatched, effects };
     match after {
-        Ok(after) => Ok(Done { receipt, after }),
+        Ok(after) => Ok(Done { receipt, after, look: None }),
         Err(error) => Err(Box::new(NotDone { why: Blocked::Browser(error), permit: None, receipt })),
     }
 }

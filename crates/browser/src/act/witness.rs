@@ -1,6 +1,6 @@
 //! The witnesses in the frames of a page: asked without ever harming a page that is busy, hung or on its way elsewhere.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use legwork_cdp::{
@@ -24,6 +24,8 @@ const FRAMES: usize = 50;
 /// How long a frame in the page may keep the rest waiting: before the act, so that it has a witness at all, and after it.
 const FRAME_BEGINS: Duration = Duration::from_secs(2);
 const FRAME_PATIENCE: Duration = Duration::from_millis(500);
+/// How long what the page said of itself counts while its frames are asked.
+const PAGE_WAITS: Duration = Duration::from_millis(50);
 
 /// Where a witness is: our world in one frame.
 #[derive(Debug, Clone)]
@@ -33,7 +35,7 @@ struct Seat {
 }
 
 /// What the witness of one frame tells.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 pub(super) struct Told {
     /// Whether it was there from the beginning.
     pub(super) known: bool,
@@ -44,6 +46,8 @@ pub(super) struct Told {
     pub(super) value: bool,
     pub(super) focus: bool,
     pub(super) scrolled: bool,
+    /// The look since which nothing is otherwise.
+    pub(super) look: Option<Epoch>,
 }
 
 impl Told {
@@ -61,6 +65,7 @@ impl Told {
             value: self.value || other.value,
             focus: self.focus || other.focus,
             scrolled: self.scrolled || other.scrolled,
+            look: self.look.filter(|look| other.look.as_ref() == Some(look)),
         }
     }
 }
@@ -88,7 +93,11 @@ impl Aimed<'_> {
 
 /// The witnesses of one page, the page's own first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Witnesses(Vec<Seat>);
+pub(super) struct Witnesses {
+    seats: Vec<Seat>,
+    /// Whether every frame has one.
+    are_all: bool,
+}
 
 impl Witnesses {
     /// Puts a witness into every frame. None where the page itself does not answer in time.
@@ -108,7 +117,7 @@ impl Witnesses {
             };
             Ok::<_, BrowserError>(begun.map(|_| seat))
         });
-        Self::of(join_all(seated).await)
+        Self::of(frames, join_all(seated).await)
     }
 
     /// Finds the witnesses that may be there already.
@@ -121,10 +130,13 @@ impl Witnesses {
             let limit = if place == 0 { limit.clone() } else { limit.at_most(FRAME_BEGINS) };
             sit(tab, frame, &limit).await
         });
-        Self::of(join_all(seated).await)
+        Self::of(frames, join_all(seated).await)
     }
 
-    fn of(seats: Vec<Result<Option<Seat>, BrowserError>>) -> Result<Option<Self>, BrowserError> {
+    fn of(
+        frames: &[Frame],
+        seats: Vec<Result<Option<Seat>, BrowserError>>,
+    ) -> Result<Option<Self>, BrowserError> {
         let mut seated = Vec::with_capacity(seats.len());
         for (place, seat) in seats.into_iter().enumerate() {
             match seat? {
@@ -133,27 +145,38 @@ impl Witnesses {
                 None => {}
             }
         }
-        Ok((!seated.is_empty()).then_some(Self(seated)))
+        let are_all = seated.len() == frames.len();
+        Ok((!seated.is_empty()).then_some(Self { seats: seated, are_all }))
     }
 
-    /// What they tell after two animation frames of the page. None where the page itself does not answer.
-    pub(super) async fn tell(&self, tab: &Tab, limit: &Limit) -> Result<Option<Told>, BrowserError> {
-        let Some((page, frames)) = self.0.split_first() else { return Ok(None) };
-        let told = asked::<Told>(tab, page, &guarded("legwork.witness.tellAfterFrames()"), limit).await?;
+    /// What they tell after two animation frames of the page, and after a look that is to come. None where the page itself does
+    /// not answer.
+    pub(super) async fn tell(
+        &self,
+        tab: &Tab,
+        awaits_look: bool,
+        limit: &Limit,
+    ) -> Result<Option<Told>, BrowserError> {
+        let Some((page, frames)) = self.seats.split_first() else { return Ok(None) };
+        let ask = guarded(&format!("legwork.witness.tellAfterFrames({awaits_look})"));
+        let told = asked::<Told>(tab, page, &ask, limit).await?;
         let Some(told) = told else { return Ok(None) };
         let patience = limit.at_most(FRAME_PATIENCE);
-        let ask = guarded("legwork.witness.tell()");
+        let ask = guarded(&format!("legwork.witness.tell({awaits_look})"));
         let others = frames.iter().map(|seat| asked::<Told>(tab, seat, &ask, &patience));
         let mut told = told;
+        let asked = Instant::now();
         for other in join_all(others).await {
             told = told.and(other?.unwrap_or_default());
         }
+        // Meanwhile the page may have gone on.
+        told.look = told.look.filter(|_| self.are_all && asked.elapsed() < PAGE_WAITS);
         Ok(Some(told))
     }
 
     /// Lets them go; nobody waits for it.
     pub(super) fn end(&self, tab: &Tab) {
-        for seat in &self.0 {
+        for seat in &self.seats {
             let expression = guarded("legwork.witness.end()");
             let _ = tab.link.post(Some(&seat.session), &evaluation(&expression, seat));
         }

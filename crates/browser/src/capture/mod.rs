@@ -22,6 +22,7 @@ use futures_util::future::join_all;
 use legwork_cdp::{Limit, SessionId};
 use legwork_observe::capture::{FrameCapture, FrameFacts, PageCapture};
 use legwork_types::{FrameId, PageText};
+use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -46,7 +47,7 @@ const ATTEMPTS: usize = 4;
 const ROUNDS: usize = 4;
 
 /// Names one look in the pages that it was taken of. A page keeps the elements of its last two looks.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
 pub struct Epoch(String);
 
 impl Epoch {

@@ -48,8 +48,9 @@ function resolve(epoch, index) {
   return el === null ? { reason: 'detached' } : { el, look, index };
 }
 
-/// Waits until an element can be acted on as `needs` tells: `press`, `reach`, `still`, `write`, `sight` or `presence`.
-async function aim(epoch, index, needs, milliseconds) {
+/// Waits until an element can be acted on as `needs` tells: `press`, `reach`, `still`, `write`, `sight` or `presence`. In the
+/// page itself one that is where it was at the look holds still for those who trust in that.
+async function aim(epoch, index, needs, trustsLook, milliseconds) {
   const deadline = performance.now() + milliseconds;
   let before = null;
   let tries = 0;
@@ -66,18 +67,18 @@ async function aim(epoch, index, needs, milliseconds) {
     // What is written in is not pressed: it need not hold still, once its frame needs no scrolling for it.
     const mayMove = needs === 'write' && spot !== null && isInView(spot.box);
     const reason = reasonAgainst(found, spot, needs, tries);
+    const isWhereSeen = tries === 0 && trustsLook && window.parent === window && isWhereItWas(found, spot);
     // What moves does so with each frame: two of them have to be alike, not one and whatever was before it.
-    const isStill = mayMove || (tries > 1 && isSameBox(spot?.box, before));
+    const isStill = mayMove || isWhereSeen || (tries > 1 && isSameBox(spot?.box, before));
     if (reason === null && isStill) {
       const told = early ?? tellIdentity(found);
+      if (tries > 0) witnessing.watchNewTrees();
       if (needs !== 'sight') witnessing.beginAnew(el);
       return answer({ state: 'ready', ...told, x: spot.x, y: spot.y, window: indexInParent() });
     }
     before = spot?.box ?? null;
     if (performance.now() > deadline) return answer({ ...tellIdentity(found), ...reason ?? { state: 'moving' } });
     tries += 1;
-    // While it is waited for the frame anyway.
-    witnessing.findAllRoots();
     if (!await nextFrame(deadline)) before = null;
   }
 }
@@ -180,6 +181,14 @@ const labelsOfInput = getterOf(HTMLInputElement.prototype, 'labels');
 
 function isSameBox(a, b) {
   return Boolean(a) && Boolean(b) && a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+}
+
+/// Whether an element is drawn where it was at the look.
+function isWhereItWas({ look, index }, spot) {
+  const record = look.controls[index];
+  if (record === undefined || spot === null) return false;
+  const { left, top, width, height } = spot.box;
+  return [left, top, width, height].every((side, i) => Math.round(side) === record[3 + i]);
 }
 
 function isInView(box) {

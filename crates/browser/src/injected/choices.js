@@ -121,8 +121,7 @@ function listsTiedTo(el) {
 
 /// Lists that can be seen, in the trees that we know.
 function listsInSight() {
-  const trees = [document, ...Array.from(allInDocument(document, MAY_HOST)).map(shadowOf).filter(Boolean)];
-  const lists = trees.flatMap((tree) => Array.from(tree instanceof Document ? allInDocument(tree, LIST_ROLES) : allInFragment(tree, LIST_ROLES)));
+  const lists = knownTrees().trees.flatMap((tree) => Array.from(allIn(tree, LIST_ROLES)));
   return lists.filter((list) => isShown(list, VISIBLE_ONLY) && rectOf(list).height >= SPECK);
 }
 

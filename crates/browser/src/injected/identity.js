@@ -99,14 +99,14 @@ function successorOf(gone, identity, look) {
 }
 const CANDIDATES_LIMIT = 2000;
 
-/// The elements of a tag in all trees that we know.
+/// The elements of a tag in all trees; none where nobody knows all of them.
 function allOfTag(tag) {
   const selector = CSS.escape(tag);
-  const found = Array.from(allInDocument(document, selector)).slice(0, CANDIDATES_LIMIT);
-  const trees = Array.from(allInDocument(document, MAY_HOST)).map(shadowOf).filter(Boolean);
-  for (let i = 0; i < trees.length && found.length < CANDIDATES_LIMIT; i += 1) {
-    found.push(...allInFragment(trees[i], selector));
-    trees.push(...Array.from(allInFragment(trees[i], MAY_HOST)).map(shadowOf).filter(Boolean));
+  const { trees, areAll } = knownTrees();
+  const found = [];
+  for (const tree of areAll ? trees : []) {
+    const inside = allIn(tree, selector);
+    for (let i = 0; i < inside.length && found.length < CANDIDATES_LIMIT; i += 1) found.push(inside[i]);
   }
   return found;
 }

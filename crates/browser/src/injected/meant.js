@@ -130,7 +130,7 @@ function arm(number, milliseconds, epoch, index, toEpoch, toIndex, deed) {
   const isChanged = (one) => one !== null && tellIdentity(one).same === false;
   if (isChanged(found) || isChanged(to)) return JSON.stringify({ state: 'changed' });
   const meant = new Meant(found, to, deed);
-  witnessing.goesOn();
+  witnessing.isArmed();
   guard.arm(number, milliseconds, (event) => meant.judge(event));
   for (const one of [found, to]) if (one !== null) for (const root of closedRootsAround(one.el)) guard.listenOn(root);
   return JSON.stringify({ state: 'armed' });

@@ -20,16 +20,17 @@ function look(epoch, wantsHidden) {
   if (walk.isOver && root) stateTheRest(walk, root);
   kept.delete(epoch);
   const sizes = walk.candidates.map((el) => sizeText(rectOf(el)));
-  const { elements, controls, ownerElements: owners, candidates, roots, forms: { sent, pressed } } = walk;
+  const { elements, controls, ownerElements: owners, candidates, forms: { sent, pressed } } = walk;
   const base = baseOf(document);
   kept.set(epoch, {
-    elements, controls, kinds: walk.controlKinds.list, owners, candidates, sizes, roots,
+    elements, controls, kinds: walk.controlKinds.list, owners, candidates, sizes,
     /// What decides where controls lead, for comparison.
     sent, ownSent: ownSentOf(walk), pressed, base,
     /// What was first told of elements that the look has no record of.
     told: new Map(),
   });
   for (const old of kept.keys()) if (kept.size > KEPT) kept.delete(old);
+  witnessing.looked(epoch, elements);
   return inPlainLetters(JSON.stringify({
     d: documentFacts(root), k: walk.controlKinds.list, n: walk.groupKinds, t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,
     r: walk.pending, l: walk.left, q: walk.candidates.length,
@@ -59,6 +60,12 @@ function answered(epoch, places) {
   if (look === undefined) return false;
   for (const place of places) asked.set(look.candidates[place], look.sizes[place]);
   return true;
+}
+
+/// Whether elements of a look were not asked whether they hold a closed root.
+function hasUnaskedRoots(epoch) {
+  const { candidates, sizes } = kept.get(epoch) ?? { candidates: [], sizes: [] };
+  return candidates.some((el, i) => asked.get(el) !== sizes[i]);
 }
 
 const sizeText = ({ width, height }) => `${width}x${height}`;

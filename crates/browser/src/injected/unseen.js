@@ -10,8 +10,24 @@ const MAY_HOST = `:not(${(
   'kbd label li line mark ol optgroup option path picture polygon pre q rect s samp script select small source strong style ' +
   'sub sup svg table tbody td text textarea tfoot th thead time tr tspan tt u ul use var wbr').split(' ').join()})`;
 
-/// How far such a part is searched for shadow trees.
-const SEARCH = { elements: 1000000, milliseconds: 300 };
+/// All trees of this document that we know, its own first, and whether that are all of them.
+function knownTrees() {
+  const trees = [document];
+  let left = SEARCH.trees;
+  for (let i = 0; i < trees.length && left > 0; i += 1) {
+    const inside = allIn(trees[i], '*');
+    for (let k = 0; k < inside.length && left > 0; k += 1, left -= 1) {
+      const root = shadowOf(inside[k]);
+      if (root) trees.push(root);
+    }
+  }
+  return { trees, areAll: left > 0 };
+}
+
+const allIn = (tree, selector) => (tree instanceof Document ? allInDocument : allInFragment)(tree, selector);
+
+/// How far such a part is searched for shadow trees, and how many elements a whole page.
+const SEARCH = { elements: 1000000, milliseconds: 300, trees: 200000 };
 
 /// How many controls are in a part of the page that is not gone through, shadow trees included.
 function countWanted(el) {

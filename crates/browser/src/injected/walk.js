@@ -52,7 +52,6 @@ class Walk {
     this.owners = [];
     this.forms = { list: [], sent: [], pressed: [], indices: new Map() };
     this.elements = [];
-    this.roots = [];
     this.ownerElements = [];
     this.candidates = [];
     this.left = { h: 0, o: 0, x: 0, y: 0, u: 0 };
@@ -162,7 +161,6 @@ class Walk {
     if (UNDRAWN.has(tag) || (place.state.told & TELLS.display && place.state.display.startsWith('table-column'))) place.astray = true;
     const isPossibleHost = mayHost(tag);
     const root = isPossibleHost ? shadowOf(el) : null;
-    if (root !== null) this.roots.push(root);
     if (tag === 'slot') {
       const assigned = drawnChildrenOf(el);
       if (Array.isArray(assigned)) place.list = assigned;

@@ -10,8 +10,6 @@ const witnessing = (() => {
   const pathOf = uncurried(Event.prototype.composedPath);
   const labelledBy = getterOf(HTMLLabelElement.prototype, 'control');
   const innerTextOf = getterOf(HTMLElement.prototype, 'innerText');
-  const queryIn = uncurried(DocumentFragment.prototype.querySelectorAll);
-  const queryInDocument = uncurried(Document.prototype.querySelectorAll);
   const bodyOf = getterOf(Document.prototype, 'body');
   const styleOf = globalThis.getComputedStyle;
   const setTimer = globalThis.setTimeout;
@@ -19,32 +17,16 @@ const witnessing = (() => {
   const nextFrame = globalThis.requestAnimationFrame;
   const clock = performance.now.bind(performance);
 
-  /// Elements that are gone through for shadow roots.
-  const WITNESSED_LIMIT = 50000;
   /// A witness whom nobody asks any more goes after this long.
   const WITNESS_LIFE = 120000;
   /// Frames that are not drawn have no animation frames: then this stands for one.
   const FRAME_STAND_IN = 50;
+  /// A frame in the page keeps nobody waiting for longer.
+  const FRAME_AT_MOST = 12;
+  /// How long a look that is to come is waited for.
+  const LOOK_PATIENCE = 100;
 
   let witness = null;
-
-  /// The open roots of this document, and the closed ones that we know.
-  function shadowRootsOf() {
-    const roots = [];
-    const trees = [documentElementOf(document)];
-    let seen = 0;
-    while (trees.length) {
-      const top = trees.pop();
-      for (let el = top; el && seen < WITNESSED_LIMIT; el = elementAfter(el, top)) {
-        seen += 1;
-        const root = shadowOf(el);
-        if (!root) continue;
-        roots.push(root);
-        for (let child = firstChildOf(root); child; child = nextSiblingOf(child)) if (kindOf(child) === ELEMENT) trees.push(child);
-      }
-    }
-    return roots;
-  }
 
   /// What an element holds, as one text to compare.
   function holding(el) {
@@ -70,6 +52,8 @@ const witnessing = (() => {
   const filesOf = getterOf(HTMLInputElement.prototype, 'files');
   const valueOfTextArea = getterOf(HTMLTextAreaElement.prototype, 'value');
   const optionsOf = getterOf(HTMLSelectElement.prototype, 'options');
+  const isMultipleOf = getterOf(HTMLSelectElement.prototype, 'multiple');
+  const selectedIndexOf = getterOf(HTMLSelectElement.prototype, 'selectedIndex');
   const selectedOf = getterOf(HTMLOptionElement.prototype, 'selected');
   const editableOf = getterOf(HTMLElement.prototype, 'isContentEditable');
 
@@ -85,48 +69,36 @@ const witnessing = (() => {
   /// Begins to watch this frame. `target` is the number of what is acted on in the look `epoch`, or null.
   function beginWitness(epoch, target, wantsFocus) {
     endWitness();
-    const look = target === null ? undefined : kept.get(epoch);
-    const el = look?.elements[target] ?? null;
+    const el = (target === null ? undefined : kept.get(epoch)?.elements[target]) ?? null;
     const line = el ? lineOf(el) : [];
     const places = new Map(line.map((at) => [at, placeOf(at)]));
     const main = scrollingElementOf(document);
     if (main) places.set(main, placeOf(main));
     const mine = {
+      begun: clock(),
       el, line, places, wantsFocus, held: el ? holding(el) : null, focused: focusedElement(),
-      count: 0, last: 0, scrolled: false, isOn: false,
-      /// All changes, and how many there were when somebody last asked for news.
-      total: 0, known: -1,
+      count: 0, last: 0, scrolled: false,
+      /// Whether something is about to be done, and whether something was.
+      isArmed: false, isOn: false,
+      /// All changes and scrolls, and how many changes there were when somebody last asked for news.
+      total: 0, scrolls: 0, known: -1,
       /// Changes and input together; those after which it was calm; whether that is waited for, and who wants to know.
       stirs: 0, calm: -1, isAwaited: false, onCalm: null,
-      roots: new Set(), isWhole: false,
+      /// How everything was when it was looked at, and who wants to know that it was.
+      look: null, onLook: null,
+      ...knownTrees(),
     };
     mine.observer = new MutationObserver((records) => take(mine, records));
     mine.onScroll = (event) => {
+      mine.scrolls += 1;
       const at = pathOf(event)[0];
       const scroller = at === document ? main : at;
       mine.scrolled ||= scroller instanceof Element && !places.has(scroller);
     };
-    watchOver(mine, [document, ...look?.roots ?? []]);
-    if (look === undefined) completeRoots(mine);
+    for (const tree of mine.trees) watchOver(mine, tree);
     mine.timer = setTimer(endWitness, WITNESS_LIFE);
     witness = mine;
     return true;
-  }
-
-  function watchOver(mine, roots) {
-    for (const root of roots) {
-      if (mine.roots.has(root)) continue;
-      mine.roots.add(root);
-      mine.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-      listen(root, 'scroll', mine.onScroll, { capture: true, passive: true });
-    }
-  }
-
-  /// Finds the trees that the look did not go through, or that have come since.
-  function completeRoots(mine) {
-    if (mine.isWhole) return;
-    watchOver(mine, shadowRootsOf());
-    mine.isWhole = true;
   }
 
   function take(into, records) {
@@ -134,7 +106,7 @@ const witnessing = (() => {
     into.count += records.length;
     into.total += records.length;
     into.last = clock();
-    if (into.isOn) stir(into);
+    if (into.isArmed || into.isOn) stir(into);
   }
 
   /// Something happens: two animation frames without anything make it calm.
@@ -156,14 +128,85 @@ const witnessing = (() => {
     }));
   }
 
-  /// Input is let through to this frame.
-  function inputComes() {
-    if (witness) stir(witness);
+  /// Everything was looked at just now. It takes a frame to know whether that was all.
+  function looked(epoch, elements) {
+    if (!witness) return;
+    take(witness, witness.observer.takeRecords());
+    const fields = elements.filter((el) => el instanceof HTMLInputElement || el instanceof HTMLSelectElement || el instanceof HTMLTextAreaElement);
+    const seen = { epoch, ...untold(), fields, values: fields.map(valueOfField), isMoving: isMoving(), isPast: false };
+    witness.look = seen;
+    afterFrame(() => {
+      seen.isPast = true;
+      if (witness?.look === seen) witness.onLook?.();
+    }, isPage ? FRAME_STAND_IN : FRAME_AT_MOST);
   }
 
-  /// Whether no change of any tree was seen since this was last asked. False where not all of them are watched.
+  const isPage = window.parent === window;
+
+  /// What pages can change without a change of the document.
+  function untold() {
+    const { total, scrolls, trees } = witness;
+    const popovers = trees.reduce((count, tree) => count + allIn(tree, ':popover-open').length, 0);
+    const main = documentElementOf(document);
+    return { total, scrolls, focused: focusedElement(), popovers, width: main && scrollWidthOf(main), height: main && scrollHeightOf(main) };
+  }
+
+  function valueOfField(el) {
+    if (el instanceof HTMLSelectElement) return isMultipleOf(el) ? Array.from(optionsOf(el), selectedOf).join() : selectedIndexOf(el);
+    if (el instanceof HTMLTextAreaElement) return valueOfTextArea(el);
+    return `${checkedOf(el)} ${indeterminateOf(el)} ${filesOf(el)?.length} ${valueOfInput(el)}`;
+  }
+
+  /// The look that still shows everything as it is; null where there is none, or where nobody can tell.
+  function lookThatHolds() {
+    if (!witness?.look?.isPast || !witness.areAll || !areSheetsKnown()) return null;
+    const { look: { epoch, fields, values, ...then } } = witness;
+    // What moved when it was looked at, or moves now, was not where it will be.
+    if (then.isMoving || isMoving()) return null;
+    const isOtherwise = Object.entries(untold()).some(([what, now]) => now !== then[what]);
+    if (isOtherwise || fields.some((el, i) => valueOfField(el) !== values[i])) return null;
+    return hasUnaskedRoots(epoch) || newTrees().length > 0 ? null : epoch;
+  }
+
+  /// Whether anything has begun to move since there is a witness.
+  function isMoving() {
+    const { trees, begun } = witness;
+    return trees.some((tree) => animationsOf(tree).some(({ pending, startTime }) => pending || startTime >= begun));
+  }
+
+  function newTrees() {
+    const known = new Set(witness.trees);
+    return knownTrees().trees.filter((tree) => !known.has(tree));
+  }
+
+  /// It took time until something could be acted on: trees may have come meanwhile.
+  function watchNewTrees() {
+    if (!witness) return;
+    for (const tree of newTrees()) {
+      witness.trees.push(tree);
+      watchOver(witness, tree);
+    }
+  }
+
+  function watchOver(mine, tree) {
+    mine.observer.observe(tree, { subtree: true, childList: true, attributes: true, characterData: true });
+    listen(tree, 'scroll', mine.onScroll, { capture: true, passive: true });
+  }
+
+  const animationsOf = (tree) => (tree instanceof Document ? animationsInDocument : animationsInShadow)(tree);
+  const animationsInDocument = uncurried(Document.prototype.getAnimations);
+  const animationsInShadow = uncurried(ShadowRoot.prototype.getAnimations);
+
+  /// Input is let through to this frame.
+  function inputComes() {
+    if (!witness) return;
+    witness.isOn = true;
+    stir(witness);
+  }
+
+  /// Whether no change of any tree was seen since this was last asked.
   function hasSeenNothing() {
-    if (!witness?.isWhole) return false;
+    if (!witness?.areAll) return false;
     take(witness, witness.observer.takeRecords());
     const isSame = witness.known === witness.total;
     witness.known = witness.total;
@@ -172,9 +215,9 @@ const witnessing = (() => {
 
   function endWitness() {
     if (!witness) return false;
-    const { observer, roots, onScroll, timer } = witness;
+    const { observer, trees, onScroll, timer } = witness;
     observer.disconnect();
-    for (const root of roots) unlisten(root, 'scroll', onScroll, { capture: true });
+    for (const tree of trees) unlisten(tree, 'scroll', onScroll, { capture: true });
     clearTimer(timer);
     witness = null;
     return true;
@@ -191,19 +234,17 @@ const witnessing = (() => {
       for (const at of witness.line) witness.places.set(at, '');
     }
     for (const at of witness.places.keys()) witness.places.set(at, placeOf(at));
-    Object.assign(witness, { count: 0, last: 0, scrolled: false, focused: focusedElement(), held: witness.el ? holding(witness.el) : null });
+    Object.assign(witness, { isArmed: false, count: 0, last: 0, scrolled: false, focused: focusedElement(), held: witness.el ? holding(witness.el) : null });
+  }
+
+  /// Input may be let through from now on.
+  function isArmed() {
+    if (witness) witness.isArmed = true;
   }
 
   /// Something is about to be done.
   function goesOn() {
-    if (!witness) return;
-    completeRoots(witness);
-    witness.isOn = true;
-  }
-
-  /// There is time to look around.
-  function findAllRoots() {
-    if (witness) completeRoots(witness);
+    if (witness) witness.isOn = true;
   }
 
   /// Whether keys go somewhere else in this frame. What was acted on, what it is in, and nowhere count only where that was wanted.
@@ -226,31 +267,51 @@ const witnessing = (() => {
     return false;
   }
 
-  /// What became otherwise since the witness began; nothing is known where there is none.
-  function tellWitness() {
-    if (!witness) return { known: false, changes: 0, still: 0, value: false, focus: false, scrolled: false };
+  /// What became otherwise since the witness began; nothing is known where there is none. Whether a look holds is told if asked for.
+  function tellWitness(aboutLook) {
+    if (!witness) return { known: false, changes: 0, still: 0, value: false, focus: false, scrolled: false, look: null };
     take(witness, witness.observer.takeRecords());
     const { el, held, count, last, places } = witness;
     const moved = [...places].some(([at, place]) => placeOf(at) !== place);
     return {
       known: true, changes: count, still: count ? clock() - last : 0, value: el !== null && holding(el) !== held,
-      focus: focusMoved(witness), scrolled: witness.scrolled || moved,
+      focus: focusMoved(witness), scrolled: witness.scrolled || moved, look: aboutLook ? lookThatHolds() : null,
     };
   }
 
   /// The same after two animation frames: what follows an event at once is drawn by then. Where these have passed since the last
-  /// change and the last input of this frame, nobody waits for more.
-  function tellAfterFrames() {
+  /// change and the last input of this frame, nobody waits for more, unless a look is to come.
+  function tellAfterFrames(awaitsLook) {
     if (witness) take(witness, witness.observer.takeRecords());
-    if (witness && witness.stirs > 0 && witness.calm === witness.stirs) return tellWitness();
     return new Promise((resolve) => {
-      const tell = () => resolve(tellWitness());
-      if (witness) witness.onCalm = tell;
-      afterFrame(() => afterFrame(tell));
+      const tell = () => resolve(tellWitness(awaitsLook));
+      let isOver = false;
+      const goOn = () => {
+        if (isOver) return;
+        isOver = true;
+        if (awaitsLook && witness && !witness.look?.isPast) afterLook(tell);
+        else tell();
+      };
+      if (witness && witness.stirs > 0 && witness.calm === witness.stirs) {
+        goOn();
+        return;
+      }
+      if (witness) witness.onCalm = goOn;
+      afterFrame(() => afterFrame(goOn));
     });
   }
 
-  function afterFrame(then) {
+  /// When a look that is to come is past, or has had its time.
+  function afterLook(then) {
+    witness.onLook = then;
+    setTimer(() => {
+      if (witness?.look) return;
+      if (witness) witness.onLook = null;
+      then();
+    }, LOOK_PATIENCE);
+  }
+
+  function afterFrame(then, standIn = FRAME_STAND_IN) {
     let done = false;
     const once = () => {
       if (done) return;
@@ -258,7 +319,7 @@ const witnessing = (() => {
       clearTimer(timer);
       then();
     };
-    const timer = setTimer(once, FRAME_STAND_IN);
+    const timer = setTimer(once, standIn);
     nextFrame(once);
   }
 
@@ -270,7 +331,7 @@ const witnessing = (() => {
     const parts = [];
     const body = bodyOf(document);
     if (body && isHtml(body)) parts.push(body);
-    for (const root of shadowRootsOf()) {
+    for (const root of knownTrees().trees.slice(1)) {
       for (let child = firstChildOf(root); child; child = nextSiblingOf(child)) {
         if (kindOf(child) === ELEMENT && isHtml(child) && isShown(child, { visibilityProperty: true })) parts.push(child);
       }
@@ -281,9 +342,8 @@ const witnessing = (() => {
   /// `shown`, `none`, or `bad` for what is no selector. Looks into open and known shadow roots.
   function hasShown(selector) {
     try {
-      const found = [...queryInDocument(document, selector)];
-      for (const root of shadowRootsOf()) found.push(...queryIn(root, selector));
-      return found.some((el) => isShown(el, { visibilityProperty: true })) ? 'shown' : 'none';
+      const isThere = knownTrees().trees.some((tree) => Array.from(allIn(tree, selector)).some((el) => isShown(el, { visibilityProperty: true })));
+      return isThere ? 'shown' : 'none';
     } catch {
       return 'bad';
     }
@@ -312,5 +372,5 @@ const witnessing = (() => {
     return true;
   }
 
-  return { begin: beginWitness, end: endWitness, beginAnew, goesOn, inputComes, findAllRoots, hasSeenNothing, tell: tellWitness, tellAfterFrames, hasWords, hasShown, isUsable };
+  return { begin: beginWitness, end: endWitness, beginAnew, watchNewTrees, isArmed, goesOn, inputComes, looked, hasSeenNothing, tell: tellWitness, tellAfterFrames, hasWords, hasShown, isUsable };
 })();

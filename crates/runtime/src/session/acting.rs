@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use legwork_browser::{After, Blocked, BrowserError, Done, NotDone};
+use legwork_browser::{After, Aims, Blocked, BrowserError, Done, Limit, NotDone};
 use legwork_observe::{Look, expect};
 use legwork_policy::{Confirmation, Permit, Verdict, judge};
 use legwork_types::{
@@ -17,6 +17,7 @@ use super::{
     house::{House, Turn, noted},
     looking::{is_about_numbers, not_the_latest, past_dialogs},
     one::Current,
+    port::Work,
     telling::{
         ends_page, log_receipt, log_unmet, log_verdict, mismatch, not_checked, refused, unchecked,
         unknown_outcome,
@@ -53,6 +54,16 @@ struct Came {
     outcome: Result<Done, NotDone>,
     /// The look that the act was decided on, if it may still be the page's.
     before: Current,
+    /// A look that was taken while its effects settled, and holds.
+    after: Option<Current>,
+}
+
+impl Came {
+    /// Nothing was sent to the page.
+    fn to_nothing(why: Blocked, permit: Permit, before: Current) -> Self {
+        let not_done = NotDone { why, permit: Some(permit), receipt: Receipt::default() };
+        Self { outcome: Err(not_done), before, after: None }
+    }
 }
 
 impl House {
@@ -149,7 +160,7 @@ impl House {
             Err(problem) => return self.refuse(turn, problem, &order.observe).await,
         };
         match came.outcome {
-            Ok(done) => self.done(turn, order, done).await,
+            Ok(done) => self.done(turn, order, done, came.after).await,
             Err(not_done) => self.not_done(turn, order, not_done, came.before).await,
         }
     }
@@ -164,7 +175,6 @@ impl House {
         let Some(before) = turn.state.current.take() else {
             return Err(not_the_latest(None, permit.observation(), "observe the page first"));
         };
-        let unfound = |why, permit| NotDone { why, permit: Some(permit), receipt: Receipt::default() };
         // What a word like "Yes" does is written beside it, and that may have changed since.
         let looks_first =
             (needs_yes && is_about_page(&order.intent)) || found_again::says_little(&before.look, &permit);
@@ -174,42 +184,37 @@ impl House {
         };
         let (aims, before) = if looks_first {
             if let Err(error) = turn.look(&order.observe).await {
-                return Ok(Came { outcome: Err(unfound(error.into(), permit)), before });
+                return Ok(Came::to_nothing(error.into(), permit, before));
             }
             let Some(now) = turn.state.current.clone() else {
-                return Ok(Came { outcome: Err(unfound(Blocked::Changed, permit)), before });
+                return Ok(Came::to_nothing(Blocked::Changed, permit, before));
             };
             let Some(aims) = find(&before.look, &now, &permit) else {
-                return Ok(Came { outcome: Err(unfound(Blocked::Changed, permit)), before: now });
+                return Ok(Came::to_nothing(Blocked::Changed, permit, now));
             };
             turn.state.current = None;
             (aims, now)
         } else {
             (found_again::first_aims(&before, &permit), before)
         };
-        let outcome = match turn.place() {
-            Ok(place) => place.act(permit, &aims, &limit).await,
-            Err(error) => {
-                Err(NotDone { why: error.into(), permit: Some(permit), receipt: Receipt::default() })
-            }
-        };
+        let Came { outcome, before, after } = dispatch(turn, order, permit, &aims, before, &limit).await;
         let (permit, why) = match outcome {
             Err(NotDone { why: why @ (Blocked::Gone | Blocked::Changed), permit: Some(permit), receipt })
                 if !receipt.dispatched =>
             {
                 (permit, why)
             }
-            outcome => return Ok(Came { outcome, before }),
+            outcome => return Ok(Came { outcome, before, after }),
         };
         match turn.look(&order.observe).await {
             Ok(_) => {}
-            Err(error) => return Ok(Came { outcome: Err(unfound(error.into(), permit)), before }),
+            Err(error) => return Ok(Came::to_nothing(error.into(), permit, before)),
         }
         let Some(now) = turn.state.current.clone() else {
-            return Ok(Came { outcome: Err(unfound(why, permit)), before });
+            return Ok(Came::to_nothing(why, permit, before));
         };
         let Some(aims) = find(&before.look, &now, &permit) else {
-            return Ok(Came { outcome: Err(unfound(why, permit)), before: now });
+            return Ok(Came::to_nothing(why, permit, now));
         };
         tracing::info!(
             session = turn.session.id.0,
@@ -217,15 +222,12 @@ impl House {
             "the element was found again"
         );
         turn.state.current = None;
-        let outcome = match turn.place() {
-            Ok(place) => place.act(permit, &aims, &limit).await,
-            Err(error) => Err(unfound(error.into(), permit)),
-        };
-        Ok(Came { outcome, before: now })
+        Ok(dispatch(turn, order, permit, &aims, now, &limit).await)
     }
 
     /// It was done: looks at the page again and holds it against what was expected.
-    async fn done(&self, turn: &mut Turn, order: Order, Done { receipt, after }: Done) -> Acted {
+    async fn done(&self, turn: &mut Turn, order: Order, done: Done, seen: Option<Current>) -> Acted {
+        let Done { receipt, after, .. } = done;
         log_receipt(&turn.session.id, &order.intent, &receipt);
         turn.state.bodiless = None;
         note_address(turn, &order.intent, &receipt);
@@ -237,7 +239,10 @@ impl House {
                 turn.state.leaving = Some(Instant::now() + self.settings.navigation);
                 Ok(turn.look_away(vec![]))
             }
-            After::Quiet | After::DialogOpen => turn.look(&order.observe).await,
+            After::Quiet | After::DialogOpen => match seen {
+                Some(seen) => Ok(turn.adopt(seen)),
+                None => turn.look(&order.observe).await,
+            },
         };
         let look = match looked {
             Ok(look) => look,
@@ -350,6 +355,30 @@ impl Turn {
     async fn dialog(&self) -> Result<Option<Dialog>, BrowserError> {
         self.place()?.dialog(&self.within(ACT)).await
     }
+}
+
+/// Has the place do it. A page that does not seem to go on afterwards is looked at while the effects settle.
+async fn dispatch(
+    turn: &Turn,
+    order: &Order,
+    permit: Permit,
+    aims: &Aims,
+    before: Current,
+    limit: &Limit,
+) -> Came {
+    let place = match turn.place() {
+        Ok(place) => place,
+        Err(error) => return Came::to_nothing(error.into(), permit, before),
+    };
+    let mut seen = None;
+    let look: Option<Work<'_, ()>> = match turn.can_be_looked_at() {
+        true => Some(Box::pin(async { seen = turn.glance_early(&order.observe).await })),
+        false => None,
+    };
+    let outcome = place.act(permit, aims, look, limit).await;
+    let held = outcome.as_ref().ok().and_then(|done| done.look.as_ref());
+    let after = seen.filter(|seen: &Current| held.is_some() && seen.epoch.as_ref() == held);
+    Came { outcome, before, after }
 }
 
 /// What a call means, if it follows the contract.

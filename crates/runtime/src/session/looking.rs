@@ -51,6 +51,16 @@ impl Turn {
         }
     }
 
+    /// Whether there is a page, and it is not being left.
+    pub(crate) fn can_be_looked_at(&self) -> bool {
+        self.state.bodiless.is_none() && self.state.leaving.is_none()
+    }
+
+    /// A look at a page that may go on any moment, if there is one to be had. It is not the current one yet.
+    pub(crate) async fn glance_early(&self, options: &ObserveOptions) -> Option<Current> {
+        self.glance_once(options, &self.within(LOOK)).await.ok()
+    }
+
     /// A look that is not the current one yet. A tab that closes itself meanwhile gives way to the next one.
     async fn glance(&self, options: &ObserveOptions, limit: &Limit) -> Result<Current, BrowserError> {
         match self.glance_once(options, limit).await {

@@ -42,9 +42,15 @@ pub(crate) trait Place: Send + Sync {
         limit: &'a Limit,
     ) -> Work<'a, Result<Capture, BrowserError>>;
 
-    /// Does what the permit allows. There is no other way to do anything to a page.
-    fn act<'a>(&'a self, permit: Permit, aims: &'a Aims, limit: &'a Limit)
-    -> Work<'a, Result<Done, NotDone>>;
+    /// Does what the permit allows. There is no other way to do anything to a page. `look` may look at the page while the effects
+    /// settle.
+    fn act<'a>(
+        &'a self,
+        permit: Permit,
+        aims: &'a Aims,
+        look: Option<Work<'a, ()>>,
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Done, NotDone>>;
 
     /// The tabs, in order of appearance.
     fn tabs<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<TabSummary>, BrowserError>>;

@@ -150,9 +150,10 @@ impl Place for RealPlace {
         &'a self,
         permit: Permit,
         aims: &'a Aims,
+        look: Option<Work<'a, ()>>,
         limit: &'a Limit,
     ) -> Work<'a, Result<Done, NotDone>> {
-        Box::pin(self.context.act(permit, aims, limit))
+        Box::pin(self.context.act_and_look(permit, aims, look, limit))
     }
 
     fn tabs<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<TabSummary>, BrowserError>> {

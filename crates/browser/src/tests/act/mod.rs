@@ -13,6 +13,7 @@ mod fields_lists;
 mod fields_text;
 mod fields_ticks;
 mod frames;
+mod meanwhile;
 mod places;
 mod places_fields;
 mod places_kit;

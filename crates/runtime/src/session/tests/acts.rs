@@ -40,7 +40,7 @@ async fn an_act_gives_a_new_look_and_only_that_one_counts() {
         let mut receipt = dispatched();
         let to = PageText::from("https://shop.example/basket");
         receipt.effects.navigated = Some(Navigated { from: SHOP.into(), to });
-        Ok(legwork_browser::Done { receipt, after: After::Quiet })
+        Ok(legwork_browser::Done { receipt, after: After::Quiet, look: None })
     });
     let mut call = request(&open, number(&open.look, "Add to basket"), click());
     call.observe.since = Some(open.look.id().clone());
@@ -292,4 +292,23 @@ async fn what_is_in_the_way_is_told_with_a_look_at_it() {
         assert_eq!(next_id(&acted).as_ref() != Some(open.look.id()), is_new, "{expected}");
         assert_eq!(open.place.given().len(), 1, "it is not tried again");
     }
+}
+
+#[tokio::test]
+async fn a_look_that_was_taken_while_effects_settled_counts_only_if_it_holds() {
+    let bench = Bench::new();
+    let open = bench.open(SHOP).await;
+    let before = open.place.scenery().captures;
+    open.place.is_seen(true, |_| ());
+    let held = bench.on(&open, "Add to basket", click()).await;
+    assert!(held.is_ok(), "{held:?}");
+    assert_eq!(open.place.scenery().captures, before + 1);
+    let next = held.next.unwrap().look;
+    open.place.is_seen(false, |scenery| scenery.page = shop_of(vec![button("Thanks")]).capture());
+    let mut call = request(&open, number(&next, "Add to basket"), click());
+    call.observation_id = next.id().clone();
+    let gone_on = bench.act(call).await;
+    assert_eq!(open.place.scenery().captures, before + 3);
+    let last = gone_on.next.unwrap().look;
+    assert_eq!(last.affordance(number(&last, "Thanks")).unwrap().name.untrusted(), "Thanks");
 }

@@ -38,6 +38,8 @@ type React = Box<dyn FnOnce(&mut Scenery, Permit) -> Result<Done, NotDone> + Sen
 pub(crate) enum Reaction {
     /// As this says.
     Does(React),
+    /// It is looked at before its effects have settled, and then does this. Whether that look holds is for it to say.
+    IsSeen { holds: bool, then: Box<dyn FnOnce(&mut Scenery) + Send> },
     /// Not at all, until it is called off: input had left for it, or not.
     Hangs { dispatched: bool },
 }
@@ -54,6 +56,7 @@ pub(crate) struct Scenery {
     pub(crate) reactions: VecDeque<Reaction>,
     pub(crate) given: Vec<Given>,
     pub(crate) captures: usize,
+    last: Option<Epoch>,
     pub(crate) is_closed: bool,
 }
 
@@ -113,6 +116,11 @@ impl FakePlace {
         self.scenery().reactions.push_back(Reaction::Does(Box::new(reaction)));
     }
 
+    /// The next act is looked at early; what it does after that.
+    pub(crate) fn is_seen(&self, holds: bool, then: impl FnOnce(&mut Scenery) + Send + 'static) {
+        self.scenery().reactions.push_back(Reaction::IsSeen { holds, then: Box::new(then) });
+    }
+
     /// The next act hangs.
     pub(crate) fn hangs(&self, dispatched: bool) {
         self.scenery().reactions.push_back(Reaction::Hangs { dispatched });
@@ -130,7 +138,7 @@ pub(crate) fn dispatched() -> Receipt {
 }
 
 pub(crate) fn done(after: After) -> Result<Done, NotDone> {
-    Ok(Done { receipt: dispatched(), after })
+    Ok(Done { receipt: dispatched(), after, look: None })
 }
 
 /// Nothing was sent to the page.
@@ -159,6 +167,7 @@ impl Driver for FakeDriver {
             reactions: VecDeque::new(),
             given: Vec::new(),
             captures: 0,
+            last: None,
             is_closed: false,
         };
         let scenery = Arc::new(Mutex::new(scenery));
@@ -209,7 +218,9 @@ impl FakePlace {
         if let Some(failure) = scenery.failures.pop_front() {
             return Err(failure);
         }
-        Ok(Capture { page: scenery.page.clone(), epoch: Epoch::default() })
+        let epoch = Epoch::default();
+        scenery.last = Some(epoch.clone());
+        Ok(Capture { page: scenery.page.clone(), epoch })
     }
 }
 
@@ -241,6 +252,7 @@ impl Place for FakePlace {
         &'a self,
         permit: Permit,
         aims: &'a Aims,
+        look: Option<Work<'a, ()>>,
         limit: &'a Limit,
     ) -> Work<'a, Result<Done, NotDone>> {
         Box::pin(async move {
@@ -259,6 +271,13 @@ impl Place for FakePlace {
             match reaction {
                 None => done(After::Quiet),
                 Some(Reaction::Does(react)) => react(&mut self.scenery(), permit),
+                Some(Reaction::IsSeen { holds, then }) => {
+                    look.expect("there is a page to look at").await;
+                    let mut scenery = self.scenery();
+                    then(&mut scenery);
+                    let look = scenery.last.clone().filter(|_| holds);
+                    Ok(Done { receipt: dispatched(), after: After::Quiet, look })
+                }
                 Some(Reaction::Hangs { dispatched }) => {
                     self.hangs.notify_one();
                     let _ = limit.run(std::future::pending::<()>()).await;
