@@ -162,7 +162,7 @@ function defaultButtonsOf(form) {
     break;
   }
   const root = rootOf(form);
-  const outside = id && (root instanceof Document ? allInDocument : allInFragment)(root, `${PICTURE_BUTTON}[form="${CSS.escape(id)}"]`);
+  const outside = id && allIn(root, `${PICTURE_BUTTON}[form="${CSS.escape(id)}"]`);
   const pictures = [...queryAll(form, PICTURE_BUTTON), ...outside || []];
   const picture = pictures.find((el) => el.form === form);
   if (picture) found.push(picture);

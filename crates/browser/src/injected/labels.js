@@ -6,6 +6,7 @@ const NO_LABELS = [];
 
 const allInDocument = uncurried(Document.prototype.querySelectorAll);
 const allInFragment = uncurried(DocumentFragment.prototype.querySelectorAll);
+const allIn = (tree, selector) => (tree instanceof Document ? allInDocument : allInFragment)(tree, selector);
 
 let labelled = new WeakMap();
 
@@ -33,7 +34,7 @@ function labelsOf(el) {
 function labelsIn(root) {
   const found = new Map();
   const isTree = root instanceof Document || root instanceof DocumentFragment;
-  const labels = !isTree ? [] : root instanceof Document ? allInDocument(root, 'label') : allInFragment(root, 'label');
+  const labels = isTree ? allIn(root, 'label') : [];
   for (let i = 0; i < labels.length && i < LABELS_IN_TREE_LIMIT; i += 1) {
     const { control } = labels[i];
     if (!control) continue;

@@ -359,7 +359,7 @@ function noteTheMoment(root) {
   if (top === null) return;
   // What is around such an element is so itself: where the uppermost one is not, none is.
   const momentary = MOMENTARY.filter((one) => matches(top, one)).join();
-  if (momentary !== '') for (const el of root instanceof Document ? allInDocument(root, momentary) : allInFragment(root, momentary)) ofTheMoment.add(el);
+  if (momentary !== '') for (const el of allIn(root, momentary)) ofTheMoment.add(el);
 }
 const MOMENTARY = [':hover', ':active'];
 const FOCUS_DEPTH = 500;

@@ -24,8 +24,6 @@ function knownTrees() {
   return { trees, areAll: left > 0 };
 }
 
-const allIn = (tree, selector) => (tree instanceof Document ? allInDocument : allInFragment)(tree, selector);
-
 /// How far such a part is searched for shadow trees, and how many elements a whole page.
 const SEARCH = { elements: 1000000, milliseconds: 300, trees: 200000 };
 

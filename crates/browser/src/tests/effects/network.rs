@@ -91,11 +91,14 @@ async fn what_foreign_frames_and_workers_send_is_told_too() {
 #[tokio::test]
 async fn shared_and_service_workers_are_told_of_as_well() {
     let page = "<button id=work onclick=\"shared.port.postMessage('go')\">Work</button>\
-                <script>const shared = new SharedWorker('/shared.js')</script>";
-    let script = "onconnect = ({ ports: [port] }) => port.onmessage = () => fetch('/status/203')";
+                <script>const shared = new SharedWorker('/shared.js');\
+                shared.port.onmessage = () => document.title = 'there'</script>";
+    let script = "onconnect = ({ ports: [port] }) => {\
+                  port.onmessage = () => fetch('/status/203'); port.postMessage('there') }";
     let site = Site::builder().page("/shared.html", page).page("/shared.js", script).start().await;
     let stage = Stage::on(site).await;
-    stage.at("/shared.html").await;
+    let tab = stage.at("/shared.html").await;
+    until("the worker is there", async || read::<String>(&tab, "document.title").await == "there").await;
     let worked = press(&stage, "work").await;
     assert_eq!(worked.sent(), [("GET", "/status/203", Some(203))]);
     stage.end().await;
