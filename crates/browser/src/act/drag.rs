@@ -35,8 +35,8 @@ pub(super) async fn drag(
     let mut news = tab.link.subscribe(&[input::DRAG_INTERCEPTED]);
     tab.call(&input::SetInterceptDrags { enabled: true }, WHAT, limit).await.map_err(Blocked::from)?;
     let mut hand = Hand { tab, at: from.point(), is_holding: false };
-    hand.carry(to.point(), &mut news, limit).await?;
-    guard.report(&BEGINS, limit).await?.whole()
+    let last = hand.carry(to.point(), &mut news, limit).await?;
+    guard.report_after((last, 1), &BEGINS, limit).await?.whole()
 }
 
 /// The mouse while it drags. However that ends, it lets go.
@@ -47,8 +47,13 @@ struct Hand<'a> {
 }
 
 impl Hand<'_> {
-    /// Presses, moves and lets go.
-    async fn carry(&mut self, to: (f64, f64), news: &mut Events, limit: &Limit) -> Result<(), Miss> {
+    /// Presses, moves and lets go. What a page hears of last.
+    async fn carry(
+        &mut self,
+        to: (f64, f64),
+        news: &mut Events,
+        limit: &Limit,
+    ) -> Result<&'static str, Miss> {
         let (tab, from) = (self.tab, self.at);
         let held = |kind, point| DispatchMouseEvent { buttons: 1, ..pressed(kind, point) };
         self.is_holding = true;
@@ -60,7 +65,9 @@ impl Hand<'_> {
             let moved = DispatchMouseEvent { click_count: 0, ..held("mouseMoved", self.at) };
             send(tab, &[moved], limit).await?;
         }
+        let mut last = "pointerup";
         if let Some(drag) = intercepted(tab, news) {
+            last = "drop";
             let drag = drag.read::<input::DragIntercepted<'_>>().map_err(protocol)?;
             for kind in ["dragEnter", "dragOver", "drop"] {
                 let event = input::DispatchDragEvent { kind, x: to.0, y: to.1, data: drag.data };
@@ -68,7 +75,8 @@ impl Hand<'_> {
             }
         }
         self.is_holding = false;
-        send(tab, &[pressed("mouseReleased", to)], limit).await
+        send(tab, &[pressed("mouseReleased", to)], limit).await?;
+        Ok(last)
     }
 }
 

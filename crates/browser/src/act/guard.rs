@@ -29,6 +29,8 @@ const WHAT: &str = "guarding the page";
 const CLOSED: Duration = Duration::from_millis(1500);
 /// A frame that does not answer in this time can't take in anything either.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
+/// How long the last event of a deed may take to come to the page after the browser said that it had.
+const LAST_EVENT: Duration = Duration::from_millis(200);
 
 /// The number of the next one.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -207,12 +209,31 @@ impl<'g> Guard<'g> {
     }
 
     /// Disarms the guards and tells what came of a deed that begins with one of these.
-    pub(super) async fn report(
-        mut self,
+    pub(super) async fn report(self, begins: &'static [&'static str], limit: &Limit) -> Result<Report, Miss> {
+        let disarm = format!("{OURS}?.disarm({})", self.number);
+        self.reported(disarm, begins, limit).await
+    }
+
+    /// The same, once so many events of a kind have come to the element's frame. Any event of the mouse that the browser makes up by
+    /// itself is taken for an answer to ours, so that the last of these may still be on its way.
+    pub(super) async fn report_after(
+        self,
+        (kind, count): (&'static str, u8),
         begins: &'static [&'static str],
         limit: &Limit,
     ) -> Result<Report, Miss> {
-        match self.read(begins, limit).await {
+        let patience = LAST_EVENT.as_millis();
+        let disarm = format!("{OURS}?.disarmAfter({}, '{kind}', {count}, {patience})", self.number);
+        self.reported(disarm, begins, limit).await
+    }
+
+    async fn reported(
+        mut self,
+        disarm: String,
+        begins: &'static [&'static str],
+        limit: &Limit,
+    ) -> Result<Report, Miss> {
+        match self.read(&disarm, begins, limit).await {
             Ok(report) if report.is_over => {
                 Err(Miss::During(BrowserError::Timeout { what: WHAT, url: self.tab.url() }.into()))
             }
@@ -221,15 +242,21 @@ impl<'g> Guard<'g> {
         }
     }
 
-    async fn read(&mut self, begins: &'static [&'static str], limit: &Limit) -> Result<Report, BrowserError> {
+    async fn read(
+        &mut self,
+        disarm: &str,
+        begins: &'static [&'static str],
+        limit: &Limit,
+    ) -> Result<Report, BrowserError> {
+        // The others stay closed until everything has come.
+        let own = join_all(self.grips.iter().map(|grip| grip.eye.value::<Option<Disarmed>>(disarm))).await;
         let ask = format!("{OURS}?.disarm({})", self.number);
         let others = std::mem::take(&mut self.others);
         let asked = others.iter().map(|eye| async {
             let patience = limit.at_most(FRAME_PATIENCE);
             patience.run(eye.value::<Option<Disarmed>>(&ask)).await.ok()?.ok().flatten()
         });
-        let own = self.grips.iter().map(|grip| grip.eye.value::<Option<Disarmed>>(&ask));
-        let (own, others) = join(join_all(own), join_all(asked)).await;
+        let others = join_all(asked).await;
         let mut report = Report { begins, ..Report::default() };
         for (grip, told) in self.grips.iter().zip(own) {
             match told {

@@ -58,7 +58,7 @@ pub(super) async fn press(grip: &Grip<'_>, click: &Click, limit: &Limit) -> Resu
         }
     }
     send(grip.tab, &events, limit).await?;
-    guard.report(&BEGINS, limit).await?.begun()
+    guard.report_after(("pointerup", click.count.get()), &BEGINS, limit).await?.begun()
 }
 
 /// Moves the mouse over an element.
@@ -69,7 +69,7 @@ pub(super) async fn hover(tab: &Tab, element: &ElementRef, epoch: &Epoch, limit:
     // Where the mouse is already, a page would not hear of it.
     let beside = mouse("mouseMoved", (x - 1.0, y));
     send(tab, &[beside, mouse("mouseMoved", (x, y))], limit).await?;
-    guard.report(&["pointermove", "mousemove"], limit).await?.begun()
+    guard.report_after(("pointermove", 1), &["pointermove", "mousemove"], limit).await?.begun()
 }
 
 /// One event of the mouse without a button.

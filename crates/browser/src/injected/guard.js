@@ -17,8 +17,11 @@
 
   const add = Function.prototype.call.bind(EventTarget.prototype.addEventListener);
   const isTrusted = (event) => event.isTrusted === true;
+  const setTimer = globalThis.setTimeout;
+  const clearTimer = globalThis.clearTimeout;
   const born = performance.now();
-  /// number, judge, expires, noted, stopped. What is over stays, so that whoever asks learns of it.
+  /// number, judge, expires, noted, stopped; how many events of each kind came, wherever they went, and who wants to know. What is
+  /// over stays, so that whoever asks learns of it.
   let armed = null;
 
   function isStrangersChild() {
@@ -40,6 +43,10 @@
     if (armed === null || event.timeStamp > armed.expires) {
       if (performance.now() - born < YOUNG_MS && DOING.includes(event.type) && isStrangersChild()) stop(event);
       return;
+    }
+    if (event.currentTarget === window) {
+      armed.came[event.type] = (armed.came[event.type] ?? 0) + 1;
+      armed.onEvent?.();
     }
     let verdict;
     try {
@@ -73,12 +80,29 @@
     /// From now on `judge` decides, for a while.
     arm(number, milliseconds, judge) {
       listenOn(window);
-      armed = { number, judge, expires: performance.now() + milliseconds, noted: [], stopped: null };
+      armed = { number, judge, expires: performance.now() + milliseconds, noted: [], stopped: null, came: Object.create(null), onEvent: null };
       return true;
     },
     /// From now on nothing gets through, for a while.
     close(number, milliseconds) {
       return guard.arm(number, milliseconds, nothingIsMeant);
+    },
+    /// What came, and the end of it, once so many events of a kind have come or had their time: the browser may say that a page has
+    /// taken in what still waits for it.
+    disarmAfter(number, type, count, milliseconds) {
+      const mine = armed;
+      if (mine?.number !== number || mine.came[type] >= count) return guard.disarm(number);
+      return new Promise((resolve) => {
+        const end = () => resolve(guard.disarm(number));
+        const timer = setTimer(end, milliseconds);
+        mine.onEvent = () => {
+          if (!(mine.came[type] >= count)) return;
+          mine.onEvent = null;
+          clearTimer(timer);
+          // What belongs to the same press follows before anything else does.
+          setTimer(end, 0);
+        };
+      });
     },
     /// What came, and the end of it.
     disarm(number) {

@@ -173,6 +173,45 @@ async fn a_guard_that_is_over_says_so() {
 }
 
 #[tokio::test]
+async fn a_guard_stays_until_what_is_on_its_way_has_come() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_races.html?case=row").await;
+    let ask = "legworkGuard.close(9, 10000); globalThis.told = null;
+        legworkGuard.disarmAfter(9, 'pointerup', 1, 10000).then((told) => globalThis.told = told); true";
+    assert!(read::<bool>(&tab, ask).await);
+    raw_mouse(&tab, "mousePressed").await;
+    assert!(read::<bool>(&tab, "told === null").await);
+    raw_mouse(&tab, "mouseReleased").await;
+    until("the guard is over", async || read(&tab, "told !== null").await).await;
+    assert_eq!(read::<String>(&tab, "told.stopped.type").await, "pointerdown");
+    assert_eq!(presses(&tab, "act_races").await, [""; 0], "the click is stopped with the rest");
+    let nothing_came = "legworkGuard.close(10, 10000); globalThis.told = null;
+        legworkGuard.disarmAfter(10, 'pointerup', 1, 1).then((told) => globalThis.told = told); true";
+    assert!(read::<bool>(&tab, nothing_came).await);
+    until("nobody waits for ever", async || read(&tab, "told?.noted.length === 0").await).await;
+    raw_mouse(&tab, "mousePressed").await;
+    raw_mouse(&tab, "mouseReleased").await;
+    until("it is pressed", async || !presses(&tab, "act_races").await.is_empty()).await;
+    stage.end().await;
+}
+
+/// One event of the mouse on the row, without a guard of ours.
+async fn raw_mouse(tab: &Tab, kind: &'static str) {
+    let event = legwork_cdp::protocol::input::DispatchMouseEvent {
+        kind,
+        x: 60.0,
+        y: 40.0,
+        button: "left",
+        buttons: u32::from(kind == "mousePressed"),
+        click_count: 1,
+        modifiers: 0,
+        delta_x: 0.0,
+        delta_y: 0.0,
+    };
+    tab.call(&event, "the mouse", &soon()).await.expect("it is sent");
+}
+
+#[tokio::test]
 async fn keys_that_were_taken_from_a_field_are_told_of_also_where_the_rest_fails() {
     let stage = Stage::new().await;
     let write = || Deed::Fill(FieldValue::Text("x".to_owned()));
