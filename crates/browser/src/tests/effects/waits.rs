@@ -27,7 +27,9 @@ async fn words_are_waited_for_in_every_frame_and_shadow_root() {
     act::click(&stage, "Grow").await.expect("it is pressed");
     waits(&stage, more, 10_000).await.expect("a foreign frame says it");
     let tab = stage.at(BUTTONS).await;
-    later(&tab, "list.innerHTML = '<li>Two <b>words</b> <i style=display:none>hidden</i></li>'").await;
+    // Again and again, so that it changes while it is waited for, however late that begins.
+    let words = "list.innerHTML = '<li>Two <b>words</b> <i style=display:none>hidden</i></li>'";
+    later(&tab, &format!("setInterval(() => {{ {words} }}, 5)")).await;
     let done = waits(&stage, Awaited::Text("two words".to_owned()), 10_000).await.unwrap();
     assert!(done.receipt.effects.dom_changed && !done.receipt.dispatched, "{done:?}");
     assert!(is_timeout(&waits(&stage, Awaited::Text("hidden".to_owned()), 300).await), "nobody can read it");
