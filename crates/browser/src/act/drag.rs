@@ -10,7 +10,7 @@ use legwork_observe::ElementRef;
 use super::{
     Blocked, Miss,
     grip::{Grip, Needs},
-    guard::{Guard, Input},
+    guard::{Guard, Input, Last},
     pointer::{BEGINS, mouse, send, settled},
 };
 use crate::{BrowserError, Epoch, tab::Tab};
@@ -18,6 +18,8 @@ use crate::{BrowserError, Epoch, tab::Tab};
 const WHAT: &str = "dragging";
 /// Pages take a press for a drag only after some way.
 const STEPS: u32 = 5;
+/// What comes last where the browser carried something: the pointer itself was called off.
+const AFTER_DROP: &str = "mouseup";
 
 /// Drags one element to another.
 pub(super) async fn drag(
@@ -36,7 +38,9 @@ pub(super) async fn drag(
     tab.call(&input::SetInterceptDrags { enabled: true }, WHAT, limit).await.map_err(Blocked::from)?;
     let mut hand = Hand { tab, at: from.point(), is_holding: false };
     let last = hand.carry(to.point(), &mut news, limit).await?;
-    guard.report_after((last, 1), &BEGINS, limit).await?.whole()
+    // A button that is held belongs to the frame that it was pressed in.
+    let grip = if last == AFTER_DROP { &to } else { &from };
+    guard.report_after(Last { grip, kind: last, count: 1 }, &BEGINS, limit).await?.whole()
 }
 
 /// The mouse while it drags. However that ends, it lets go.
@@ -67,7 +71,7 @@ impl Hand<'_> {
         }
         let mut last = "pointerup";
         if let Some(drag) = intercepted(tab, news) {
-            last = "drop";
+            last = AFTER_DROP;
             let drag = drag.read::<input::DragIntercepted<'_>>().map_err(protocol)?;
             for kind in ["dragEnter", "dragOver", "drop"] {
                 let event = input::DispatchDragEvent { kind, x: to.0, y: to.1, data: drag.data };

@@ -31,6 +31,8 @@ const CLOSED: Duration = Duration::from_millis(1500);
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
 /// How long the last event of a deed may take to come to the page after the browser said that it had.
 const LAST_EVENT: Duration = Duration::from_millis(200);
+/// A page whose timers do not come is not waited for longer.
+const LAST_ANSWER: Duration = Duration::from_secs(1);
 
 /// The number of the next one.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -74,6 +76,14 @@ pub(super) struct Guard<'g> {
     scripts: Vec<(SessionId, String)>,
 }
 
+/// The last event of a deed, and the element in whose frame it comes.
+pub(super) struct Last<'g> {
+    pub(super) grip: &'g Grip<'g>,
+    /// Its name, and how often it comes. Without a name any that comes to the element.
+    pub(super) kind: &'static str,
+    pub(super) count: u8,
+}
+
 /// What came at the guards.
 #[derive(Debug, Default)]
 pub(super) struct Report {
@@ -84,6 +94,8 @@ pub(super) struct Report {
     pub(super) stopped: Option<Blocked>,
     /// Whether the element's own frame could not be asked any more: a dialog is open, or another document is there.
     pub(super) is_silent: bool,
+    /// Whether something may still be on its way. It meets closed guards.
+    is_awaited: bool,
     /// Whether a guard was over before it was asked: nobody judged what came in between.
     is_over: bool,
 }
@@ -104,6 +116,8 @@ struct Disarmed {
     noted: Vec<String>,
     stopped: Option<Stopped>,
     expired: bool,
+    /// Whether something may still be on its way.
+    awaited: bool,
 }
 
 #[derive(Deserialize)]
@@ -202,7 +216,7 @@ impl<'g> Guard<'g> {
 
     /// Disarms the guards before anything was sent.
     fn release(&self) {
-        let disarm = format!("{OURS}?.disarm({})", self.number);
+        let disarm = self.disarm(false);
         for eye in self.others.iter().chain(self.grips.iter().map(|grip| &grip.eye)) {
             eye.tell(&disarm);
         }
@@ -210,30 +224,27 @@ impl<'g> Guard<'g> {
 
     /// Disarms the guards and tells what came of a deed that begins with one of these.
     pub(super) async fn report(self, begins: &'static [&'static str], limit: &Limit) -> Result<Report, Miss> {
-        let disarm = format!("{OURS}?.disarm({})", self.number);
-        self.reported(disarm, begins, limit).await
+        self.reported(None, begins, limit).await
     }
 
-    /// The same, once so many events of a kind have come to the element's frame. Any event of the mouse that the browser makes up by
-    /// itself is taken for an answer to ours, so that the last of these may still be on its way.
+    /// The same, once the last event of the deed has come. Any event of the mouse that the browser makes up by itself is taken for an
+    /// answer to ours, so that the last of these may still be on its way.
     pub(super) async fn report_after(
         self,
-        (kind, count): (&'static str, u8),
+        last: Last<'_>,
         begins: &'static [&'static str],
         limit: &Limit,
     ) -> Result<Report, Miss> {
-        let patience = LAST_EVENT.as_millis();
-        let disarm = format!("{OURS}?.disarmAfter({}, '{kind}', {count}, {patience})", self.number);
-        self.reported(disarm, begins, limit).await
+        self.reported(Some(last), begins, limit).await
     }
 
     async fn reported(
         mut self,
-        disarm: String,
+        last: Option<Last<'_>>,
         begins: &'static [&'static str],
         limit: &Limit,
     ) -> Result<Report, Miss> {
-        match self.read(&disarm, begins, limit).await {
+        match self.read(last, begins, limit).await {
             Ok(report) if report.is_over => {
                 Err(Miss::During(BrowserError::Timeout { what: WHAT, url: self.tab.url() }.into()))
             }
@@ -244,33 +255,32 @@ impl<'g> Guard<'g> {
 
     async fn read(
         &mut self,
-        disarm: &str,
+        last: Option<Last<'_>>,
         begins: &'static [&'static str],
         limit: &Limit,
     ) -> Result<Report, BrowserError> {
-        // The others stay closed until everything has come.
-        let own = join_all(self.grips.iter().map(|grip| grip.eye.value::<Option<Disarmed>>(disarm))).await;
-        let ask = format!("{OURS}?.disarm({})", self.number);
-        let others = std::mem::take(&mut self.others);
-        let asked = others.iter().map(|eye| async {
-            let patience = limit.at_most(FRAME_PATIENCE);
-            patience.run(eye.value::<Option<Disarmed>>(&ask)).await.ok()?.ok().flatten()
-        });
-        let others = join_all(asked).await;
         let mut report = Report { begins, ..Report::default() };
-        for (grip, told) in self.grips.iter().zip(own) {
-            match told {
-                Ok(Some(told)) => report.take(told),
-                // Two elements of one frame have one guard.
-                Ok(None) if !std::ptr::eq(*grip, self.grips[0]) => {}
-                Ok(None) | Err(BrowserError::FrameGone | BrowserError::DialogOpen { .. }) => {
-                    report.is_silent = true;
-                }
-                Err(BrowserError::TabGone { gone: crate::Gone::Closed, .. }) => report.is_silent = true,
-                Err(error) => return Err(error),
-            }
+        // The others stay closed until everything has come.
+        if let Some(last) = &last {
+            let told = self.after(last, limit).await;
+            report.take_own(told)?;
         }
-        for told in others.into_iter().flatten() {
+        let disarm = self.disarm(report.is_silent || report.is_awaited);
+        // Two elements of one frame have one guard.
+        let rest = self.grips.iter().enumerate().filter(|(place, grip)| {
+            let is_asked = last.as_ref().is_some_and(|last| last.grip.eye.frame == grip.eye.frame);
+            !is_asked && !self.grips[..*place].iter().any(|before| before.eye.frame == grip.eye.frame)
+        });
+        let own = join_all(rest.map(|(_, grip)| grip.eye.value::<Option<Disarmed>>(&disarm)));
+        let patience = limit.at_most(FRAME_PATIENCE);
+        let mut others = std::mem::take(&mut self.others);
+        others.iter_mut().for_each(|eye| eye.renew(&patience));
+        let others = join_all(others.iter().map(|eye| eye.value::<Option<Disarmed>>(&disarm)));
+        let (own, others) = join(own, others).await;
+        for told in own {
+            report.take_own(told)?;
+        }
+        for told in others.into_iter().filter_map(|told| told.ok().flatten()) {
             report.take(told);
         }
         if !report.is_begun() && report.stopped.is_none() && self.tab.obstacle().is_none() {
@@ -279,9 +289,27 @@ impl<'g> Guard<'g> {
         Ok(report)
     }
 
-    /// What came at documents that were not there when the guards were armed.
+    /// What the frame says that hears of the last event.
+    async fn after(&self, last: &Last<'_>, limit: &Limit) -> Result<Option<Disarmed>, BrowserError> {
+        let Last { grip, kind, count } = last;
+        let patience = LAST_EVENT.min(limit.remaining() / 4).as_millis();
+        let ask = format!("{OURS}?.disarmAfter({}, '{kind}', {count}, {patience})", self.number);
+        match limit.at_most(LAST_ANSWER).run(grip.eye.value(&ask)).await {
+            Ok(told) => told,
+            // A page that is busy answers later, one whose timers do not come never would.
+            Err(_) => grip.eye.value(&self.disarm(true)).await,
+        }
+    }
+
+    /// Asks a guard for what came, and opens or closes it.
+    fn disarm(&self, stays_closed: bool) -> String {
+        let closed_for = if stays_closed { CLOSED.as_millis() } else { 0 };
+        format!("{OURS}?.disarm({}, {closed_for})", self.number)
+    }
+
+    /// What came at documents that were not there when the guards were armed. They are left closed for as long as they would be.
     async fn ask_newcomers(&self, report: &mut Report, limit: &Limit) -> Result<(), BrowserError> {
-        let ask = format!("{OURS}?.disarm({})", self.number);
+        let ask = self.disarm(true);
         let patience = limit.at_most(FRAME_PATIENCE);
         let frames = self.tab.frames().await?;
         let asked = frames.iter().map(|frame| async {
@@ -309,9 +337,23 @@ impl Drop for Guard<'_> {
 }
 
 impl Report {
+    /// What a frame says that has a part in the deed.
+    fn take_own(&mut self, told: Result<Option<Disarmed>, BrowserError>) -> Result<(), BrowserError> {
+        match told {
+            Ok(Some(told)) => self.take(told),
+            Ok(None) | Err(BrowserError::FrameGone | BrowserError::DialogOpen { .. }) => {
+                self.is_silent = true
+            }
+            Err(BrowserError::TabGone { gone: crate::Gone::Closed, .. }) => self.is_silent = true,
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
     fn take(&mut self, told: Disarmed) {
         self.arrived.extend(told.noted);
         self.is_over |= told.expired;
+        self.is_awaited |= told.awaited;
         let stopped = told.stopped.map(|stopped| match stopped.why.as_str() {
             "covered" => Blocked::Obscured { by: stopped.by },
             _ => Blocked::Changed,
@@ -325,9 +367,10 @@ impl Report {
 
     /// Whether the beginning of the deed came to its element. A page may answer that with something that the rest is not for.
     pub(super) fn begun(self) -> Result<(), Miss> {
-        match (self.is_begun() || self.is_silent, self.stopped) {
+        match (self.is_begun(), self.stopped) {
             (true, _) => Ok(()),
             (false, Some(why)) => Err(Miss::Before(why)),
+            (false, None) if self.is_silent => Ok(()),
             (false, None) => Err(Miss::During(Blocked::Obscured { by: PageText::from("something unknown") })),
         }
     }

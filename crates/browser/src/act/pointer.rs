@@ -10,7 +10,7 @@ use legwork_types::{
 use super::{
     Blocked, Miss,
     grip::{Grip, Needs},
-    guard::{Guard, Input},
+    guard::{Guard, Input, Last},
 };
 use crate::{BrowserError, Epoch, Gone, tab::Tab};
 use legwork_observe::ElementRef;
@@ -58,7 +58,8 @@ pub(super) async fn press(grip: &Grip<'_>, click: &Click, limit: &Limit) -> Resu
         }
     }
     send(grip.tab, &events, limit).await?;
-    guard.report_after(("pointerup", click.count.get()), &BEGINS, limit).await?.begun()
+    let last = Last { grip, kind: "pointerup", count: click.count.get() };
+    guard.report_after(last, &BEGINS, limit).await?.begun()
 }
 
 /// Moves the mouse over an element.
@@ -69,7 +70,8 @@ pub(super) async fn hover(tab: &Tab, element: &ElementRef, epoch: &Epoch, limit:
     // Where the mouse is already, a page would not hear of it.
     let beside = mouse("mouseMoved", (x - 1.0, y));
     send(tab, &[beside, mouse("mouseMoved", (x, y))], limit).await?;
-    guard.report_after(("pointermove", 1), &["pointermove", "mousemove"], limit).await?.begun()
+    let last = Last { grip: &grip, kind: "", count: 1 };
+    guard.report_after(last, &["pointermove", "mousemove"], limit).await?.begun()
 }
 
 /// One event of the mouse without a button.

@@ -98,6 +98,11 @@ impl<'a> Eye<'a> {
         }
     }
 
+    /// Gives it another limit from now on.
+    pub(crate) fn renew(&mut self, limit: &Limit) {
+        self.limit = limit.clone();
+    }
+
     /// The value of an expression, or what it promises.
     pub(crate) async fn value<T: for<'d> Deserialize<'d>>(
         &self,

@@ -20,9 +20,13 @@
   const setTimer = globalThis.setTimeout;
   const clearTimer = globalThis.clearTimeout;
   const born = performance.now();
-  /// number, judge, expires, noted, stopped; how many events of each kind came, wherever they went, and who wants to know. What is
-  /// over stays, so that whoever asks learns of it.
+  /// number, judge, since, expires, noted, stopped; how many events of each kind came, wherever they went, and who wants to know. What
+  /// is over stays, so that whoever asks learns of it.
   let armed = null;
+  /// What was last told, for whoever asks again.
+  let last = null;
+  /// Where something may still be on its way, nothing gets through for so long.
+  const CLOSED_AFTERWARDS = 1500;
 
   function isStrangersChild() {
     try {
@@ -44,10 +48,18 @@
       if (performance.now() - born < YOUNG_MS && DOING.includes(event.type) && isStrangersChild()) stop(event);
       return;
     }
-    if (event.currentTarget === window) {
-      armed.came[event.type] = (armed.came[event.type] ?? 0) + 1;
-      armed.onEvent?.();
+    // It was sent to this document for something that is over.
+    if (event.timeStamp >= born && event.timeStamp < armed.since) {
+      if (DOING.includes(event.type)) stop(event);
+      return;
     }
+    decideOn(event);
+    if (event.currentTarget !== window) return;
+    armed.came[event.type] = (armed.came[event.type] ?? 0) + 1;
+    armed.onEvent?.();
+  }
+
+  function decideOn(event) {
     let verdict;
     try {
       verdict = armed.stopped !== null && DOING.includes(event.type) ? armed.stopped : armed.judge(event);
@@ -80,36 +92,42 @@
     /// From now on `judge` decides, for a while.
     arm(number, milliseconds, judge) {
       listenOn(window);
-      armed = { number, judge, expires: performance.now() + milliseconds, noted: [], stopped: null, came: Object.create(null), onEvent: null };
+      const since = performance.now();
+      armed = { number, judge, since, expires: since + milliseconds, noted: [], stopped: null, came: Object.create(null), onEvent: null, end: null };
       return true;
     },
     /// From now on nothing gets through, for a while.
     close(number, milliseconds) {
       return guard.arm(number, milliseconds, nothingIsMeant);
     },
-    /// What came, and the end of it, once so many events of a kind have come or had their time: the browser may say that a page has
-    /// taken in what still waits for it.
+    /// What came, and the end of it, once so many events of a kind have come, or one that counts where none is named: the browser may
+    /// say that a page has taken in what still waits for it. What does not come in time is not let through either.
     disarmAfter(number, type, count, milliseconds) {
       const mine = armed;
-      if (mine?.number !== number || mine.came[type] >= count) return guard.disarm(number);
-      return new Promise((resolve) => {
-        const end = () => resolve(guard.disarm(number));
-        const timer = setTimer(end, milliseconds);
+      if (mine?.number !== number) return guard.disarm(number, 0);
+      const isOver = () => (type === '' ? mine.noted.length > 0 : mine.came[type] >= count);
+      if (isOver()) return guard.disarm(number, 0);
+      mine.end ??= new Promise((resolve) => {
+        const timer = setTimer(() => resolve(guard.disarm(number, CLOSED_AFTERWARDS)), milliseconds);
         mine.onEvent = () => {
-          if (!(mine.came[type] >= count)) return;
+          if (!isOver()) return;
           mine.onEvent = null;
           clearTimer(timer);
           // What belongs to the same press follows before anything else does.
-          setTimer(end, 0);
+          setTimer(() => resolve(guard.disarm(number, 0)), 0);
         };
       });
+      return mine.end;
     },
-    /// What came, and the end of it.
-    disarm(number) {
-      if (armed?.number !== number) return null;
+    /// What came, and the end of it. Nothing gets through for so long from then on.
+    disarm(number, closedFor) {
+      if (armed?.number !== number) return last?.number === number ? last.told : null;
       const { noted, stopped, expires } = armed;
+      const told = { noted, stopped, expired: performance.now() > expires, awaited: closedFor > 0 };
+      last = { number, told };
       armed = null;
-      return { noted, stopped, expired: performance.now() > expires };
+      if (closedFor > 0) guard.close(0, closedFor);
+      return told;
     },
   });
   Object.defineProperty(globalThis, NAME, { value: guard });

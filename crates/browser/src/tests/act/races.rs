@@ -165,9 +165,9 @@ async fn a_page_that_is_busy_for_long_is_guarded_until_it_is_not() {
 async fn a_guard_that_is_over_says_so() {
     let stage = Stage::new().await;
     let tab = opened(&stage, "act_races.html?case=row").await;
-    let over = "legworkGuard.close(7, -1) && legworkGuard.disarm(7).expired";
+    let over = "legworkGuard.close(7, -1) && legworkGuard.disarm(7, 0).expired";
     assert!(read::<bool>(&tab, over).await);
-    let in_time = "legworkGuard.close(8, 10000) && legworkGuard.disarm(8).expired";
+    let in_time = "legworkGuard.close(8, 10000) && legworkGuard.disarm(8, 0).expired";
     assert!(!read::<bool>(&tab, in_time).await);
     stage.end().await;
 }
@@ -188,7 +188,13 @@ async fn a_guard_stays_until_what_is_on_its_way_has_come() {
     let nothing_came = "legworkGuard.close(10, 10000); globalThis.told = null;
         legworkGuard.disarmAfter(10, 'pointerup', 1, 1).then((told) => globalThis.told = told); true";
     assert!(read::<bool>(&tab, nothing_came).await);
-    until("nobody waits for ever", async || read(&tab, "told?.noted.length === 0").await).await;
+    until("nobody waits for ever", async || read(&tab, "told !== null").await).await;
+    assert!(read::<bool>(&tab, "told.awaited && told.noted.length === 0").await);
+    raw_mouse(&tab, "mousePressed").await;
+    raw_mouse(&tab, "mouseReleased").await;
+    assert_eq!(presses(&tab, "act_races").await, [""; 0], "what comes late gets through no more");
+    let opened = "legworkGuard.close(11, 10000); legworkGuard.disarm(11, 0).awaited";
+    assert!(!read::<bool>(&tab, opened).await);
     raw_mouse(&tab, "mousePressed").await;
     raw_mouse(&tab, "mouseReleased").await;
     until("it is pressed", async || !presses(&tab, "act_races").await.is_empty()).await;
