@@ -115,6 +115,21 @@ async fn every_schema_is_closed_and_every_tool_has_its_hints() {
 }
 
 #[tokio::test]
+async fn clients_are_told_of_every_tool_whether_it_reaches_out_to_pages() {
+    for (group, at_home) in [
+        (Group::Default, &["browser_tabs", "browser_close"][..]),
+        // Their tabs can be put in front and closed, which a page notices.
+        (Group::Compat, &[]),
+        (Group::Annie, &[]),
+    ] {
+        for tool in tools(&[group]) {
+            let name = tool["name"].as_str().unwrap();
+            assert_eq!(tool["annotations"]["openWorldHint"], !at_home.contains(&name), "{group:?} {name}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn no_tool_approves_and_none_runs_script() {
     for tool in tools(&[Group::Default, Group::Compat, Group::Annie]) {
         let name = tool["name"].as_str().unwrap();

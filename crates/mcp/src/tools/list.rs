@@ -55,13 +55,14 @@ pub(crate) fn described(tool: Tool, structured: bool) -> Described {
     }
 }
 
-/// A tool with its hints.
+/// A tool with its hints. Clients are told of every tool whether it reaches out to pages: all do that do not say otherwise.
 pub(crate) fn annotated(
     name: &'static str,
     description: &'static str,
     input: JsonObject,
-    hints: ToolAnnotations,
+    mut hints: ToolAnnotations,
 ) -> Described {
+    hints.open_world_hint.get_or_insert(true);
     Described::new(name, description, Arc::new(input)).with_annotations(hints)
 }
 
