@@ -94,6 +94,7 @@ fn errand(client: &mut Command, mut wishes: Value, mode: &str, site: &Site) -> V
     assert!(done("click").starts_with("done: click "), "{}", text("click"));
     assert!(text("click").contains("\"/basket\" 200"), "{}", text("click"));
     refused("danger", "SAFETY_CONFIRMATION_REQUIRED");
+    refused("malformed", "CONTRACT_MISMATCH");
     done("screenshot");
     assert_eq!(steps["screenshot"]["kinds"], json!(["image/jpeg"]));
     done("observe");
@@ -145,6 +146,7 @@ fn the_typescript_client_does_an_errand_over_its_streams_and_finds_what_was_decl
     assert_eq!(steps["click"]["structured"]["ok"], true);
     assert_eq!(steps["click"]["structured"]["receipt"]["requests"][0]["path"], "/basket");
     assert_eq!(steps["danger"]["structured"]["error"]["code"], "SAFETY_CONFIRMATION_REQUIRED");
+    assert_eq!(steps["malformed"]["structured"]["ok"], false);
     assert_eq!(steps["close"]["structured"]["closed"], true);
     legwork.assert_clean();
 }

@@ -2,13 +2,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
+#[path = "../../observe/tests/schemas/validator.rs"]
+mod validator;
 
-use std::{io::Write, process::Stdio, time::Duration};
+use std::{fs, io::Write, process::Stdio, time::Duration};
 
 use legwork_testkit::rss_kb;
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use support::{Legwork, end_within, mcp::Talk, send};
+use support::{
+    Legwork, end_within,
+    mcp::{Talk, text},
+    send,
+};
 
 /// How long an end may take.
 const SOON: Duration = Duration::from_secs(20);
@@ -68,6 +74,91 @@ fn unknown_tools_methods_and_wrong_arguments_are_told_apart() {
     assert!(text.contains("Next: "), "{text}");
     assert_eq!(talk.end(), 0);
     legwork.assert_no_start();
+}
+
+#[test]
+fn programs_get_a_whole_answer_also_to_a_call_that_can_not_be_read() {
+    let contract = format!("{}/../../docs/schema/act-response.schema.json", env!("CARGO_MANIFEST_DIR"));
+    let contract: Value = serde_json::from_str(&fs::read_to_string(contract).unwrap()).unwrap();
+    let legwork = Legwork::new();
+    for structured in [true, false] {
+        // Either the server gives it with every answer, or the call asks for it.
+        let mut talk = Talk::greeted(&legwork, if structured { &["--structured"] } else { &[] });
+        let mut call = |tool: &str, mut arguments: Value| {
+            if !structured {
+                arguments["format"] = "json".into();
+            }
+            let result = talk.call(tool, arguments);
+            assert!(result["isError"] == true && text(&result).contains(": "), "{result}");
+            let answer = result["structuredContent"].clone();
+            let name = answer["error"]["correlationId"].as_str().unwrap_or_else(|| panic!("{result}"));
+            assert!(name.len() > 1 && name.starts_with('c'), "{result}");
+            answer
+        };
+        for (wrong, path) in [
+            (json!({}), "."),
+            (json!({ "sessionId": 7, "observationId": "o1", "action": "back" }), "sessionId"),
+            (
+                json!({ "sessionId": "s1", "observationId": "o1", "action": { "type": "evaluate" } }),
+                "action.type",
+            ),
+            (json!({ "sessionId": "s1", "observationId": "o1", "action": "click", "target": [] }), "target"),
+            (json!({ "sessionId": "s1", "observationId": "o1", "action": "back", "expect": 1 }), "expect"),
+        ] {
+            let answer = call("browser_act", wrong.clone());
+            assert_eq!(validator::errors(&contract, &answer), [""; 0], "{wrong}");
+            let error = &answer["error"];
+            assert_eq!(
+                (&error["code"], &error["details"]["path"]),
+                (&"CONTRACT_MISMATCH".into(), &path.into()),
+                "{answer}"
+            );
+            assert_eq!(
+                (&answer["ok"], &answer["nextObservation"]),
+                (&false.into(), &Value::Null),
+                "{answer}"
+            );
+            assert_eq!(
+                (&answer["receipt"]["dispatched"], &answer["receipt"]["nothing"]),
+                (&false.into(), &true.into())
+            );
+            assert_eq!(answer["verification"]["matched"], false, "{answer}");
+        }
+        // One that can be read, about a session that there is not, is answered alike.
+        let lost = json!({ "sessionId": "s1", "observationId": "o1", "action": "back" });
+        let lost = call("browser_act", lost);
+        assert_eq!(validator::errors(&contract, &lost), [""; 0]);
+        assert_eq!(lost["error"]["code"], "SESSION_NOT_FOUND");
+        for tool in ["browser_observe", "browser_read", "browser_close"] {
+            assert_eq!(call(tool, json!({}))["error"]["details"]["path"], "sessionId");
+            assert_eq!(call(tool, json!({ "sessionId": "s1" }))["error"]["code"], "SESSION_NOT_FOUND");
+        }
+        assert_eq!(talk.end(), 0);
+    }
+    legwork.assert_no_start();
+}
+
+#[test]
+fn what_is_answered_is_what_was_declared() {
+    let legwork = Legwork::new();
+    let mut talk = Talk::greeted(&legwork, &["--structured"]);
+    let list = talk.ask("tools/list", json!({}));
+    for (tool, arguments) in [
+        ("browser_open", json!({ "url": 7 })),
+        ("browser_observe", json!({})),
+        ("browser_act", json!({ "format": 7 })),
+        ("browser_act", json!({ "sessionId": "s1", "observationId": "o1", "action": "back" })),
+        ("browser_read", json!({ "sessionId": "s1", "maxChars": [] })),
+        ("browser_tabs", json!({})),
+        ("browser_tabs", json!({ "sessionId": "s1" })),
+        ("browser_close", json!({ "sessionId": "s1" })),
+    ] {
+        let tools = list["result"]["tools"].as_array().unwrap();
+        let declared = &tools.iter().find(|one| one["name"] == tool).unwrap()["outputSchema"];
+        let result = talk.call(tool, arguments);
+        assert_eq!(validator::errors(declared, &result["structuredContent"]), [""; 0], "{tool}: {result}");
+    }
+    assert_eq!(talk.end(), 0);
 }
 
 #[test]

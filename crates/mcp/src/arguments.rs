@@ -39,6 +39,7 @@ const OF_THE_CALL: &[&str] = &[
     "confirm",
     "confirmationText",
     "observe",
+    "format",
 ];
 
 /// Reads all of the arguments.

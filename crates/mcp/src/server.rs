@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Instant};
 
-use legwork_runtime::{Caller, Sessions};
+use legwork_runtime::{Acted, Caller, Sessions, noted};
 use legwork_types::{Code, Problem};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -162,21 +162,27 @@ impl Service {
     }
 
     async fn answer(&self, known: Known, name: &str, arguments: Arguments, call: &Call<'_>) -> Answer {
+        let format = call.wanted(&arguments);
         let done = match known {
             Known::Default(tool) => call.perform(tool, arguments).await,
             Known::Compat => call.perform_compat(name, arguments).await,
             Known::Annie => Ok(call.perform_annie(name, arguments).await),
         };
-        done.unwrap_or_else(|problem| refused(&problem, known, call.format))
+        done.unwrap_or_else(|problem| refused(problem, known, name, format))
     }
 }
 
-fn refused(problem: &Problem, known: Known, format: Format) -> Answer {
+fn refused(problem: Problem, known: Known, name: &str, format: Format) -> Answer {
+    // What no session heard of has no name in the log yet.
+    let problem = if problem.correlation_id.is_some() { problem } else { noted(problem, name, None) };
+    let (text, failed) = (words::problem(&problem), Some(problem.code));
     let structured = match (known, format) {
-        (Known::Default(_), Format::Json) => Some(structured::problem(problem)),
+        // An act is answered in full whatever becomes of it.
+        (Known::Default(Tool::Act), Format::Json) => Some(structured::acted(&Acted::unread(problem))),
+        (Known::Default(_), Format::Json) => Some(structured::problem(&problem)),
         _ => None,
     };
-    Answer { structured, failed: Some(problem.code), ..Answer::text(words::problem(problem)) }
+    Answer { structured, failed, ..Answer::text(text) }
 }
 
 impl ServerHandler for Service {

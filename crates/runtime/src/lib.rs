@@ -18,7 +18,9 @@ pub use matter::Matter;
 pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
 pub use screenshot::{PICTURE, Shot, screenshot};
-pub use session::{Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions};
+pub use session::{
+    Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions, noted,
+};
 pub use visit::STARTUP;
 
 // What the surfaces need to name of the engine below; they know no other way to it.

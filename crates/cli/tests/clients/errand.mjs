@@ -46,6 +46,7 @@ await act("stale", first, { type: "click" }, number(text, 'button "Add to basket
 const expect = { textAppeared: "In the basket for Ada", requestSent: { method: "POST", path: "/basket" } };
 text = await act("click", second, { type: "click" }, number(text, 'button "Add to basket"'), { expect });
 await act("danger", named(text, "observation"), { type: "click" }, number(text, 'button "Place order"'));
+await call("malformed", "browser_act", { sessionId, action: { type: "evaluate" } });
 await call("screenshot", "browser_screenshot", { sessionId, marked: true });
 text = await call("observe", "browser_observe", { sessionId, format: "json" });
 

@@ -65,6 +65,7 @@ async def errand():
         text = await act("click", second, {"type": "click"}, number(text, 'button "Add to basket"'), expect=expected)
         third = named(text, "observation")
         await act("danger", third, {"type": "click"}, number(text, 'button "Place order"'))
+        await call("malformed", "browser_act", {"sessionId": session, "action": {"type": "evaluate"}})
         await call("screenshot", "browser_screenshot", {"sessionId": session, "marked": True})
         text = await call("observe", "browser_observe", {"sessionId": session, "format": "json"})
 

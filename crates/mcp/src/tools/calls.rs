@@ -6,7 +6,7 @@ use legwork_types::{
     contract::{ActRequest, Action, ObservationId, ObserveOptions, SessionId, Target, Within},
 };
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     answer::Answer,
@@ -211,9 +211,18 @@ impl Call<'_> {
     }
 
     fn format(&self, arguments: &mut Arguments) -> Result<Format, Problem> {
-        let asked = take::<Format>(arguments, "format")?;
-        // A server that declares what it answers has to answer it.
-        Ok(if self.format == Format::Json { Format::Json } else { asked.unwrap_or_default() })
+        let wanted = self.wanted(arguments);
+        take::<Format>(arguments, "format")?;
+        Ok(wanted)
+    }
+
+    /// In which form a call is to be answered, also one that can't be read.
+    pub(crate) fn wanted(&self, arguments: &Arguments) -> Format {
+        match arguments.get("format").and_then(Value::as_str) {
+            Some("json") => Format::Json,
+            // A server that declares what it answers has to answer it.
+            _ => self.format,
+        }
     }
 }
 

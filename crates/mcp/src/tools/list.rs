@@ -216,8 +216,11 @@ fn output(tool: Tool) -> Option<JsonObject> {
     let mut properties = properties;
     properties["error"] = object();
     schema.insert("properties".into(), properties);
-    // Some clients hold refusals to it too.
-    let mut one_of_these = vec![json!({ "required": required }), json!({ "required": ["error"] })];
+    let mut one_of_these = vec![json!({ "required": required })];
+    // Some clients hold refusals to it too. That of an act has all that an act answers.
+    if tool != Tool::Act {
+        one_of_these.push(json!({ "required": ["error"] }));
+    }
     if tool == Tool::Tabs {
         one_of_these.push(json!({ "required": ["sessions"] }));
     }

@@ -9,6 +9,7 @@ use legwork_types::{
     contract::{ActResponse, Observation, ObserveOptions, Receipt, SessionId, Verification},
 };
 
+use super::telling::refused;
 use crate::Landing;
 
 /// Who calls: sessions belong to whoever opened them, and to nobody else.
@@ -93,6 +94,11 @@ pub struct Acted {
 }
 
 impl Acted {
+    /// The answer to a call that can't be read: nothing was done, and no session was asked for its page.
+    pub fn unread(problem: Problem) -> Self {
+        refused(problem, None, &ObserveOptions::default())
+    }
+
     /// Whether it was done and what was expected is so.
     pub fn is_ok(&self) -> bool {
         self.error.is_none() && self.verification.matched

@@ -178,7 +178,7 @@ pub(crate) async fn keep_tidy(house: std::sync::Weak<House>) {
 
 /// Gives a problem a name by which it is found in the log. Only the name, the code and the call are there: the rest may hold what
 /// a page wrote.
-pub(crate) fn noted(mut problem: Problem, call: &'static str, session: Option<&SessionId>) -> Problem {
+pub fn noted(mut problem: Problem, call: &str, session: Option<&SessionId>) -> Problem {
     let correlation = random::name("c");
     let session = session.map(|session| session.0.as_str());
     match problem.code {

@@ -19,6 +19,7 @@ mod tests;
 use std::sync::{Arc, Mutex};
 
 pub use face::{Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary};
+pub use house::noted;
 
 use legwork_types::{
     Problem,
@@ -28,7 +29,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use self::{
-    house::{House, keep_tidy, noted},
+    house::{House, keep_tidy},
     one::locked,
     port::Driver,
     real::RealDriver,
