@@ -15,9 +15,9 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 use support::{
     LONG, Legwork,
-    door::{Door, TOKEN, usual},
+    door::{Door, Reply, TOKEN, usual},
     end_within,
-    mcp::{Talk, named, text as said},
+    mcp::{Talk, named, number, text as said},
     send,
 };
 
@@ -192,6 +192,79 @@ fn sessions_outlive_connections_and_end_with_the_server() {
     send(Signal::TERM, door.child.id());
     assert_eq!(end_within(Duration::from_secs(20), &mut door.child).code(), Some(0));
     legwork.assert_clean();
+}
+
+/// A connection of the older protocol, which lasts until its client ends it.
+struct Connection<'a> {
+    door: &'a Door,
+    version: &'a str,
+    id: String,
+}
+
+impl<'a> Connection<'a> {
+    fn begin(door: &'a Door, version: &'a str) -> Self {
+        let client = json!({ "name": "tests", "version": "1" });
+        let params = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client });
+        let hello =
+            door.post(&[], &json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }));
+        assert_eq!(hello.message()["result"]["protocolVersion"], version, "{hello:?}");
+        let id = hello.header("mcp-session-id").unwrap().to_owned();
+        let connection = Self { door, version, id };
+        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+        assert_eq!(door.post(&connection.headers(), &initialized).status, 202);
+        connection
+    }
+
+    fn headers(&self) -> [(&str, &str); 2] {
+        [("Mcp-Session-Id", &self.id), ("MCP-Protocol-Version", self.version)]
+    }
+
+    fn call(&self, tool: &str, arguments: Value) -> Reply {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let message = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params });
+        self.door.post(&self.headers(), &message)
+    }
+
+    #[track_caller]
+    fn told(&self, tool: &str, arguments: Value) -> String {
+        let result = self.call(tool, arguments).message()["result"].clone();
+        assert_ne!(result["isError"], true, "{result}");
+        said(&result)
+    }
+
+    /// Ends it as a client does that is done.
+    fn end(&self) {
+        let bearer = format!("Bearer {TOKEN}");
+        let headers = [usual(&bearer), self.headers().to_vec()].concat();
+        assert_eq!(self.door.send("DELETE", "/mcp", &headers, b"").status, 202);
+    }
+}
+
+#[test]
+fn sessions_outlive_connections_of_the_older_protocol_that_were_ended() {
+    let (legwork, site) = (Legwork::new(), page());
+    let door = Door::open(&legwork, &[]);
+    let first = Connection::begin(&door, "2025-06-18");
+    let opened = first.told("browser_open", json!({ "url": site.url("/") }));
+    let session = named(&opened, "session");
+    let go = json!({ "sessionId": session, "observationId": named(&opened, "observation"),
+        "target": number(&opened, "button \"Go\""), "action": "click" });
+    let went = first.told("browser_act", go);
+    first.end();
+    let gone = first.call("browser_observe", json!({ "sessionId": session }));
+    assert_eq!(gone.status, 404, "{gone:?}");
+
+    // It is the same page, which remembers that it was pressed, and the same look: what was seen of it can still be acted on.
+    let second = Connection::begin(&door, "2025-11-25");
+    assert_ne!(first.id, second.id);
+    let again = json!({ "sessionId": session, "observationId": named(&went, "observation"),
+        "target": number(&went, "button \"Went\""), "action": "click" });
+    assert!(second.told("browser_act", again).starts_with("done: click "));
+    let seen = second.told("browser_observe", json!({ "sessionId": session }));
+    assert!(seen.contains("page \"Here\"") && seen.contains("button \"Went\""), "{seen}");
+    assert_eq!(site.hits_of("/").len(), 1, "the page was asked for once");
+    assert!(second.told("browser_tabs", json!({})).contains(&session));
+    assert_eq!(second.told("browser_close", json!({ "sessionId": session })), "closed");
 }
 
 #[test]
