@@ -3,13 +3,21 @@
 
 mod support;
 
-use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
+use std::{
+    fs,
+    io::{self, Write},
+    net::TcpStream,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    time::Duration,
+};
 
+use legwork_testkit::rss_kb;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use support::{
-    Legwork,
-    door::{Door, TOKEN, usual},
+    LONG, Legwork,
+    door::{Door, Reply, TOKEN, usual},
     end_within, send,
 };
 
@@ -69,6 +77,74 @@ fn what_is_too_large_or_no_message_is_refused() {
     }
     assert!((400..500).contains(&door.send("POST", "/mcp", &usual(&bearer), b"[1]").status));
     assert_eq!(door.send("POST", "/else", &usual(&bearer), b"{}").status, 404);
+    assert_eq!(door.post(&[], &greeting()).status, 200, "the next one is served");
+}
+
+/// A request that comes in pieces and does not say beforehand how long it will be.
+struct Pieces(TcpStream);
+
+impl Pieces {
+    fn begin(door: &Door) -> Self {
+        let mut stream = TcpStream::connect(("127.0.0.1", door.port)).unwrap();
+        stream.set_read_timeout(Some(LONG)).unwrap();
+        stream.set_write_timeout(Some(LONG)).unwrap();
+        let mut head =
+            format!("POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n", door.port);
+        for (name, value) in usual(&format!("Bearer {TOKEN}")) {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        stream.write_all(format!("{head}Transfer-Encoding: chunked\r\n\r\n").as_bytes()).unwrap();
+        Self(stream)
+    }
+
+    /// Sends one more piece, in one go: who answers before the last of it was read would drop the answer.
+    fn send(&mut self, piece: &[u8]) -> io::Result<()> {
+        self.0.write_all(&[format!("{:x}\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat())
+    }
+}
+
+#[test]
+fn what_comes_in_pieces_is_read_up_to_the_limit_and_not_beyond() {
+    const MIB: usize = 1024 * 1024;
+    let legwork = Legwork::new();
+    let door = Door::open(&legwork, &[]);
+    let mut largest = greeting().to_string().into_bytes();
+    largest.resize(4 * MIB, b' ');
+    for (more, status) in [(&b""[..], 200), (b" ", 413)] {
+        let mut pieces = Pieces::begin(&door);
+        largest.chunks(MIB / 16).for_each(|piece| pieces.send(piece).unwrap());
+        // An empty piece is the end. Without one the answer comes all the same: as soon as it is too much.
+        pieces.send(more).unwrap();
+        let reply = Reply::read(pieces.0);
+        assert_eq!(reply.status, status, "{reply:?}");
+        let code = (status == 413).then_some(-32600);
+        assert_eq!(reply.message()["error"]["code"].as_i64(), code, "{reply:?}");
+    }
+
+    let server = door.child.id();
+    let before = rss_kb(server);
+    let (piece, mut most) = (vec![b' '; MIB], before);
+    for _ in 0..10 {
+        let mut endless = Pieces::begin(&door);
+        let mut sent = 0;
+        while sent < 100 && endless.send(&piece).is_ok() {
+            sent += 1;
+            most = most.max(rss_kb(server));
+        }
+        assert!(sent < 100, "{sent} MiB were taken");
+    }
+    assert!(most < before + 40_000, "memory went from {before} to {most} kB");
+    assert_eq!(door.post(&[], &greeting()).status, 200, "the next one is served");
+}
+
+#[test]
+fn what_comes_in_broken_pieces_is_refused() {
+    let legwork = Legwork::new();
+    let door = Door::open(&legwork, &[]);
+    let mut pieces = Pieces::begin(&door);
+    pieces.0.write_all(b"zz\r\n").unwrap();
+    let reply = Reply::read(pieces.0);
+    assert_eq!((reply.status, &reply.message()["error"]["code"]), (400, &(-32700).into()), "{reply:?}");
     assert_eq!(door.post(&[], &greeting()).status, 200, "the next one is served");
 }
 

@@ -11,6 +11,7 @@ use axum::{
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
+use http_body_util::LengthLimitError;
 use legwork_runtime::CancellationToken;
 use legwork_types::{Code, Problem};
 use rmcp::transport::streamable_http_server::{
@@ -133,11 +134,16 @@ async fn readable(request: Request, next: Next) -> Response {
         .headers
         .get(header::CONTENT_LENGTH)
         .and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    let too_large = || wrong(StatusCode::PAYLOAD_TOO_LARGE, -32600, &format!("more than {MOST_BODY} bytes"));
     if announced.is_some_and(|length| length > MOST_BODY) {
-        return wrong(StatusCode::PAYLOAD_TOO_LARGE, -32600, &format!("more than {MOST_BODY} bytes"));
+        return too_large();
     }
-    let Ok(body) = to_bytes(body, MOST_BODY).await else {
-        return wrong(StatusCode::PAYLOAD_TOO_LARGE, -32600, &format!("more than {MOST_BODY} bytes"));
+    let body = match to_bytes(body, MOST_BODY).await.map_err(axum::Error::into_inner) {
+        Ok(body) => body,
+        Err(error) if error.is::<LengthLimitError>() => return too_large(),
+        Err(_) => {
+            return wrong(StatusCode::BAD_REQUEST, -32700, "the body ended or broke before it was read");
+        }
     };
     if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(&body) {
         return wrong(StatusCode::BAD_REQUEST, -32700, &format!("not JSON: {error}"));

@@ -30,6 +30,17 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
+    /// Reads it to its end.
+    #[track_caller]
+    pub(crate) fn read(mut stream: TcpStream) -> Self {
+        let mut all = Vec::new();
+        stream.read_to_end(&mut all).unwrap();
+        let all = String::from_utf8_lossy(&all).into_owned();
+        let (head, body) = all.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {all}"));
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Self { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
     /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let lines = self.head.lines().filter_map(|line| line.split_once(": "));
@@ -71,13 +82,7 @@ impl Door {
 
     /// Sends a request with just these headers.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
-        let mut stream = self.begin(method, path, headers, body);
-        let mut all = Vec::new();
-        stream.read_to_end(&mut all).unwrap();
-        let all = String::from_utf8_lossy(&all).into_owned();
-        let (head, body) = all.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {all}"));
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Reply { status, head: head.to_owned(), body: body.to_owned() }
+        Reply::read(self.begin(method, path, headers, body))
     }
 
     /// The same, without waiting for the answer.
