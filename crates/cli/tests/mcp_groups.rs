@@ -3,14 +3,23 @@
 
 mod support;
 
-use std::{env, fs};
+use std::{
+    env, fs,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use legwork_testkit::{Site, axum::routing::post, wait_until};
+use legwork_testkit::{
+    Site,
+    axum::routing::{get, post},
+    wait_until,
+};
 use serde_json::json;
 use support::{
     LONG, Legwork,
     mcp::{Talk, named, number, text},
 };
+use tokio::sync::Notify;
 
 fn desk() -> Site {
     let page = fs::read_to_string(format!("{}/tests/pages/desk.html", env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -22,6 +31,24 @@ fn desk() -> Site {
         .route("/note", take())
         .route("/order", take())
         .start_blocking()
+}
+
+/// A bench, and what ends its polishing.
+fn bench() -> (Site, Arc<Notify>) {
+    let page = fs::read_to_string(format!("{}/tests/pages/bench.html", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let polished = Arc::new(Notify::new());
+    let awaited = polished.clone();
+    let polish = get(async move || {
+        awaited.notified().await;
+        "polished"
+    });
+    let site = Site::builder()
+        .page("/", page)
+        .page("/else", "<!doctype html><title>Else</title><h1>Elsewhere it is</h1>")
+        .route("/note", post(|| async { "taken" }))
+        .route("/polish", polish)
+        .start_blocking();
+    (site, polished)
 }
 
 fn notes(site: &Site) -> Vec<String> {
@@ -89,6 +116,7 @@ fn the_names_of_playwright_do_what_they_do_there() {
     assert!(there.contains("page \"Else\""), "{there}");
     assert!(talk.told("browser_navigate_back", json!({})).contains("page \"Desk\""));
     talk.told("browser_press_key", json!({ "key": "Tab" }));
+    wait_until(LONG, "the page heard the key", || notes(&site).last().unwrap() == "key Tab");
     assert_eq!(site.hits_of("/order").len(), 0, "an order left the browser");
     assert_eq!(talk.end(), 0);
     legwork.assert_clean();
@@ -110,6 +138,10 @@ fn six_tools_answer_plain_texts_and_never_fail() {
     assert!(page.starts_with("done: fill "), "{page}");
     let page = say("browser_click", json!({ "ref": number(&page, "button \"Take a note\"") }));
     assert_eq!(notes(&site), ["note Ada r"]);
+    let looked = say("browser_snapshot", json!({}));
+    assert!(named(&looked, "observation") != named(&page, "observation"), "{looked}");
+    let page = say("browser_click", json!({ "ref": number(&looked, "button \"Take a note\"") }));
+    assert_eq!(notes(&site), ["note Ada r"; 2]);
     assert!(say("browser_read_text", json!({ "max_chars": 500 })).contains("Noted"));
     let cut = say("browser_read_text", json!({ "max_chars": 10 }));
     assert!(!cut.contains("Noted") && cut.lines().nth(1).unwrap().chars().count() <= 11, "{cut}");
@@ -133,13 +165,7 @@ fn six_tools_answer_plain_texts_and_never_fail() {
 
 #[test]
 fn dragging_dialogs_tabs_and_typing_go_by_the_names_of_playwright_too() {
-    let page = fs::read_to_string(format!("{}/tests/pages/bench.html", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let site = Site::builder()
-        .page("/", page)
-        .page("/else", "<!doctype html><title>Else</title><h1>Elsewhere it is</h1>")
-        .route("/note", post(|| async { "taken" }))
-        .start_blocking();
-    let legwork = Legwork::new();
+    let (legwork, (site, _)) = (Legwork::new(), bench());
     let mut talk = Talk::greeted(&legwork, &["--tools", "compat"]);
     let page = talk.told("browser_navigate", json!({ "url": site.url("/") }));
     let typing = |page: &str, more: serde_json::Value| {
@@ -175,6 +201,64 @@ fn dragging_dialogs_tabs_and_typing_go_by_the_names_of_playwright_too() {
     assert!(page.contains("page \"Bench\""), "{page}");
     talk.told("browser_tabs", json!({ "action": "close", "index": other }));
     assert!(!talk.told("browser_tabs", json!({ "action": "list" })).contains("\"Else\""));
+    assert_eq!(talk.end(), 0);
+}
+
+#[test]
+fn buttons_keys_and_waiting_go_by_the_arguments_of_playwright() {
+    let (legwork, (site, polished)) = (Legwork::new(), bench());
+    let mut talk = Talk::greeted(&legwork, &["--tools", "compat"]);
+    let page = talk.told("browser_navigate", json!({ "url": site.url("/") }));
+    let pad = number(&page, "button \"Pad\"");
+    // Newer versions call the number `target`.
+    for (how, heard) in [
+        (json!({ "ref": pad }), vec!["click 0"]),
+        (json!({ "target": pad, "doubleClick": true }), vec!["click 0", "click 0", "dblclick 0"]),
+        (json!({ "target": format!("e{pad}"), "button": "middle" }), vec!["auxclick 1"]),
+        (json!({ "ref": pad.to_string(), "button": "right" }), vec!["auxclick 2"]),
+        (json!({ "ref": pad, "modifiers": ["Shift", "Alt"] }), vec!["click 0 alt+shift"]),
+        (json!({ "ref": pad, "modifiers": ["ControlOrMeta"] }), vec!["click 0 ctrl"]),
+    ] {
+        let before = notes(&site).len();
+        let told = talk.told("browser_click", how.clone());
+        assert_eq!(pad, number(&told, "button \"Pad\""), "{told}");
+        wait_until(LONG, &format!("{how} is heard as {heard:?}"), || notes(&site)[before..] == heard);
+    }
+    for wrong in [json!({ "ref": pad, "modifiers": ["Hyper"] }), json!({ "ref": pad, "button": "fourth" })] {
+        talk.refused("browser_click", wrong, "CONTRACT_MISMATCH");
+    }
+
+    let begun = Instant::now();
+    let waited = talk.told("browser_wait_for", json!({ "time": 1.5 }));
+    assert!(begun.elapsed() >= Duration::from_millis(1_500), "{:?}", begun.elapsed());
+    assert!(waited.contains("Being polished"), "{waited}");
+    talk.refused("browser_wait_for", json!({ "textGone": "Being polished", "time": 1 }), "TIMEOUT");
+    // The words go while they are waited for, and not before.
+    let wait = json!({ "name": "browser_wait_for", "arguments": { "textGone": "Being polished" },
+        "_meta": { "progressToken": "p" } });
+    let id = talk.request("tools/call", wait);
+    assert_eq!(talk.hear()["method"], "notifications/progress");
+    polished.notify_one();
+    let (answer, _) = talk.answer(id);
+    assert_ne!(answer["result"]["isError"], true, "{answer}");
+    assert!(!text(&answer["result"]).contains("Being polished"), "{answer}");
+    wait_until(LONG, "the page was polished", || notes(&site).last().unwrap() == "polished");
+    assert_eq!(talk.end(), 0);
+}
+
+#[test]
+fn a_prompt_can_only_be_dismissed_by_the_names_of_playwright() {
+    let (legwork, (site, _)) = (Legwork::new(), bench());
+    let mut talk = Talk::greeted(&legwork, &["--tools", "compat"]);
+    let page = talk.told("browser_navigate", json!({ "url": site.url("/") }));
+    talk.told("browser_click", json!({ "ref": number(&page, "button \"Prompt\"") }));
+    // What is given to a page may be irreversible, and nobody can say yes here; nothing is given along with a no.
+    let answer = |accept: bool| json!({ "accept": accept, "promptText": "Ada" });
+    talk.refused("browser_handle_dialog", answer(true), "SAFETY_CONFIRMATION_REQUIRED");
+    talk.refused("browser_handle_dialog", answer(false), "ACTION_NOT_APPLICABLE");
+    assert_eq!(notes(&site).len(), 0, "the prompt waits");
+    talk.told("browser_handle_dialog", json!({ "accept": false }));
+    wait_until(LONG, "the page goes on", || notes(&site) == ["name null"]);
     assert_eq!(talk.end(), 0);
 }
 
