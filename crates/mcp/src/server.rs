@@ -46,7 +46,7 @@ pub enum Group {
 pub struct ServerOptions {
     /// Which tools. Where two have the same name, that of the group named first is meant.
     pub groups: Vec<Group>,
-    /// Whether every answer comes for programs too.
+    /// Whether every answer of our own tools comes for programs too.
     pub structured: bool,
     /// What `BROWSER_AGENT_ENABLED` says.
     pub annie_switch: Option<String>,

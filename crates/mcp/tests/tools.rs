@@ -152,4 +152,7 @@ async fn programs_are_told_what_they_get_where_it_is_wanted() {
             assert_eq!(declared, structured && tool["name"] != "browser_screenshot", "{tool}");
         }
     }
+    // The groups with other names answer texts and pictures alone.
+    let list = server(&[Group::Compat, Group::Annie], true, Some("true")).tools_list();
+    assert!(list["tools"].as_array().unwrap().iter().all(|tool| tool["outputSchema"].is_null()), "{list}");
 }

@@ -41,7 +41,7 @@ pub(crate) struct McpArgs {
     #[arg(long, value_name = "GROUP", value_enum, value_delimiter = ',', default_value = "default")]
     tools: Vec<GroupArg>,
 
-    /// Add structured content to every answer, for programs
+    /// Add structured content to every answer of the default tools, for programs
     #[arg(long)]
     structured: bool,
 
