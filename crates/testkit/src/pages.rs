@@ -17,6 +17,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "act_frames_mid.html",
     "act_goes_on.html",
     "act_goes_on_far.html",
+    "act_hidden.html",
     "act_inner.html",
     "act_late.html",
     "act_moving.html",

@@ -1,6 +1,6 @@
 //! What can't be acted on yet is waited for; what never can be is refused with the reason.
 
-use super::*;
+use super::{fields_kit::*, *};
 
 /// Time enough for a page to make up its mind; what never comes costs no more.
 fn patience() -> Limit {
@@ -55,6 +55,75 @@ async fn what_is_switched_off_is_waited_for_and_refused_if_it_stays_so() {
     assert_eq!(presses(&tab, "act_late").await, whole_press("send"));
     let why = refused(&stage, "Never").await;
     assert!(matches!(why, Blocked::Disabled), "{why:?}");
+    stage.end().await;
+}
+
+/// A page that hides its controls in this way, once it was looked at.
+async fn hidden(stage: &Stage, how: &str) -> (Tab, Looked) {
+    let tab = opened(stage, &format!("act_hidden.html?how={how}")).await;
+    let looked = looked(stage).await;
+    let _: bool = read(&tab, "document.dispatchEvent(new Event('hide'))").await;
+    (tab, looked)
+}
+
+/// Whether it was told that nobody sees it, and nothing else was done.
+fn is_unseen(outcome: &Result<Done, NotDone>) -> bool {
+    outcome.as_ref().is_err_and(|not| {
+        matches!(not.why, Blocked::NotVisible) && not.permit.is_some() && !not.receipt.dispatched
+    })
+}
+
+#[tokio::test]
+async fn what_was_hidden_since_it_was_seen_is_refused() {
+    let stage = Stage::new().await;
+    let press = || Deed::Click(Click::default());
+    for (how, name, deed) in [
+        ("display", "Save", press()),
+        ("visibility", "Save", press()),
+        ("size", "Save", press()),
+        ("display", "Word", fill("new")),
+        ("visibility", "Word", type_in("new")),
+        ("size", "Word", Deed::Clear),
+        ("display", "Save", Deed::PressKey(chord("Enter"))),
+        ("visibility", "Save", Deed::Hover),
+        ("size", "Word", Deed::Focus),
+    ] {
+        let (tab, looked) = hidden(&stage, how).await;
+        let outcome = looked.act_within(&stage, name, deed.clone(), &patience()).await;
+        assert!(is_unseen(&outcome), "{how} {deed:?}: {outcome:?}");
+        assert_eq!(record(&tab, "act_hidden").await, [""; 0], "{how} {deed:?}");
+        assert_eq!(held(&tab, "word").await, "old", "{how} {deed:?}");
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_is_hidden_for_a_while_is_waited_for() {
+    let stage = Stage::new().await;
+    for how in ["display&back", "visibility&back", "size&back"] {
+        let (tab, looked) = hidden(&stage, how).await;
+        let done = looked.act(&stage, "Save", Deed::Click(Click::default())).await;
+        done.unwrap_or_else(|not| panic!("{how}: {not:?}"));
+        assert_eq!(presses(&tab, "act_hidden").await, whole_press("save"), "{how}");
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn what_is_listed_though_nobody_sees_it_is_refused() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_hidden.html").await;
+    let capture = capture::capture_with_hidden(&tab).await;
+    let look = capture::understood(&capture);
+    let looked = Looked { capture, look };
+    for deed in [Deed::Click(Click::default()), Deed::PressKey(chord("Enter"))] {
+        let outcome = looked.act_within(&stage, "Never", deed.clone(), &patience()).await;
+        assert!(is_unseen(&outcome), "{deed:?}: {outcome:?}");
+        assert_eq!(record(&tab, "act_hidden").await, [""; 0], "{deed:?}");
+    }
+    // What can be seen is acted on by the number that it has in such a list.
+    looked.act(&stage, "Save", Deed::Click(Click::default())).await.expect("it is seen");
+    assert_eq!(presses(&tab, "act_hidden").await, whole_press("save"));
     stage.end().await;
 }
 

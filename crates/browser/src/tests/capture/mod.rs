@@ -40,7 +40,7 @@ pub(super) async fn capture(tab: &Tab) -> Capture {
     tab.capture(&CaptureOptions::default(), &soon()).await.expect("the page can be looked at")
 }
 
-async fn capture_with_hidden(tab: &Tab) -> Capture {
+pub(super) async fn capture_with_hidden(tab: &Tab) -> Capture {
     let options = CaptureOptions { hidden: HiddenControls::Listed, ..CaptureOptions::default() };
     tab.capture(&options, &soon()).await.expect("the page can be looked at")
 }
