@@ -16,12 +16,13 @@
   const NOTED_LIMIT = 200;
 
   const add = Function.prototype.call.bind(EventTarget.prototype.addEventListener);
+  const remove = Function.prototype.call.bind(EventTarget.prototype.removeEventListener);
   const isTrusted = (event) => event.isTrusted === true;
   const setTimer = globalThis.setTimeout;
   const clearTimer = globalThis.clearTimeout;
   const born = performance.now();
-  /// number, judge, since, expires, noted, stopped; how many events of each kind came, wherever they went, and who wants to know. What
-  /// is over stays, so that whoever asks learns of it.
+  /// number, judge, isKept, since, expires, noted, stopped; the keys that were not let down; how many events of each kind came, wherever
+  /// they went, and who wants to know. What is over stays, so that whoever asks learns of it.
   let armed = null;
   /// What was last told, for whoever asks again.
   let last = null;
@@ -60,6 +61,11 @@
   }
 
   function decideOn(event) {
+    // A key that was not let down is not let up either: some pages listen for that alone.
+    if (event.type === 'keyup' && armed.keys.has(event.code)) {
+      stop(event);
+      return;
+    }
     let verdict;
     try {
       verdict = armed.stopped !== null && DOING.includes(event.type) ? armed.stopped : armed.judge(event);
@@ -74,7 +80,27 @@
       return;
     }
     if (verdict.why !== 'unwanted') armed.stopped ??= verdict;
+    if (event.type === 'keydown') armed.keys.add(event.code);
     stop(event);
+  }
+
+  /// Letters go wherever the caret is by then. A page has heard of them now, and what it did may have brought them elsewhere.
+  function meetLast(event) {
+    const isOurs = armed !== null && event.timeStamp >= armed.since && event.timeStamp <= armed.expires;
+    if (!isOurs || !isTrusted(event) || event.defaultPrevented) return;
+    try {
+      if (armed.isKept()) return;
+    } catch {
+      // What can't be judged does not happen.
+    }
+    armed.stopped ??= { type: event.type, why: 'changed', by: '' };
+    stop(event);
+  }
+
+  /// Behind all that the page has listening by now.
+  function listenLast() {
+    remove(window, 'beforeinput', meetLast);
+    add(window, 'beforeinput', meetLast, { passive: false });
   }
 
   /// Also where it listens already: a page that writes its document anew takes all listeners off.
@@ -89,11 +115,12 @@
 
   const guard = Object.freeze({
     listenOn,
-    /// From now on `judge` decides, for a while.
-    arm(number, milliseconds, judge) {
+    /// From now on `judge` decides, for a while, and `isKept` whether letters still go where they were let through to.
+    arm(number, milliseconds, judge, isKept = () => true) {
       listenOn(window);
+      listenLast();
       const since = performance.now();
-      armed = { number, judge, since, expires: since + milliseconds, noted: [], stopped: null, came: Object.create(null), onEvent: null, end: null };
+      armed = { number, judge, isKept, since, expires: since + milliseconds, noted: [], stopped: null, keys: new Set(), came: Object.create(null), onEvent: null, end: null };
       return true;
     },
     /// From now on nothing gets through, for a while.

@@ -58,6 +58,11 @@ class Meant {
     return null;
   }
 
+  /// Whether keys still go to the element that they are meant for.
+  isKept() {
+    return this.deed !== 'keys' || this.isFor(this.found, focusedElement(), true);
+  }
+
   /// Whether an event goes to an element, or to the one that has come in its place. Where it is pressed, nothing else of the look
   /// may get that.
   isFor(found, hit, isPressed) {
@@ -131,7 +136,7 @@ function arm(number, milliseconds, epoch, index, toEpoch, toIndex, deed) {
   if (isChanged(found) || isChanged(to)) return JSON.stringify({ state: 'changed' });
   const meant = new Meant(found, to, deed);
   witnessing.isArmed();
-  guard.arm(number, milliseconds, (event) => meant.judge(event));
+  guard.arm(number, milliseconds, (event) => meant.judge(event), () => meant.isKept());
   for (const one of [found, to]) if (one !== null) for (const root of closedRootsAround(one.el)) guard.listenOn(root);
   return JSON.stringify({ state: 'armed' });
 }

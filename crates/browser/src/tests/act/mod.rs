@@ -20,6 +20,7 @@ mod places_kit;
 mod pointer;
 mod races;
 mod swapped;
+mod swapped_fields;
 mod swapped_places;
 
 use legwork_observe::Look;

@@ -7,12 +7,12 @@ use legwork_types::Tick;
 use super::{fields_kit::*, *};
 
 /// In good time for what never comes to rest.
-fn trial() -> Limit {
+pub(super) fn trial() -> Limit {
     Limit::within(Duration::from_secs(5))
 }
 
 /// A page with the mouse far from what will be there: only the act itself brings it.
-async fn opened_unvisited(stage: &Stage, page: &str) -> Tab {
+pub(super) async fn opened_unvisited(stage: &Stage, page: &str) -> Tab {
     let event = legwork_cdp::protocol::input::DispatchMouseEvent {
         kind: "mouseMoved",
         x: 1.0,
@@ -29,14 +29,14 @@ async fn opened_unvisited(stage: &Stage, page: &str) -> Tab {
 }
 
 /// Has the page swap now, in whichever frame does so.
-async fn swap_now(tab: &Tab, part: &str) {
+pub(super) async fn swap_now(tab: &Tab, part: &str) {
     let frames = tab.frames().await.unwrap();
     let frame = frames.iter().find(|frame| frame.url.contains(part)).expect("the frame is there");
     let _: bool = tab.value(&frame.id, "document.dispatchEvent(new Event('swap'))", &soon()).await.unwrap();
 }
 
 /// Whether it was found out before anything was sent, as it must be for what was swapped before the press.
-fn is_refused(outcome: &Result<Done, NotDone>) -> bool {
+pub(super) fn is_refused(outcome: &Result<Done, NotDone>) -> bool {
     outcome.as_ref().is_err_and(|not| {
         let is_told = matches!(not.why, Blocked::Gone | Blocked::Changed | Blocked::Obscured { .. });
         is_told && not.permit.is_some() && !not.receipt.dispatched
