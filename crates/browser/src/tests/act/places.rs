@@ -33,6 +33,12 @@ async fn buttons_counts_and_modifiers_arrive_in_every_place() {
         place.does("Go", deed(MouseButton::Left, Presses::One, held)).await;
         let all = once.map(|kind| format!("{kind}:go 0+altKey+ctrlKey+shiftKey"));
         assert_eq!(place.took_how(&PRESSES).await, all, "{page}");
+        place.does("Go", deed(MouseButton::Left, Presses::Three, vec![Modifier::Meta])).await;
+        let thrice = once.iter().chain(&once).chain(&["dblclick"]).chain(&once);
+        let all: Vec<String> = thrice.map(|kind| format!("{kind}:go 0+metaKey")).collect();
+        assert_eq!(place.took_how(&PRESSES).await, all, "{page}");
+        // Three presses in a row are more to a page than a double one and a single one: the last is counted as the third.
+        assert_eq!(place.note().await, "presses:3", "{page}");
     }
     place.end().await;
 }

@@ -67,17 +67,26 @@ async fn rich_text_is_written_in_every_place() {
 }
 
 #[tokio::test]
-async fn dates_sliders_and_colours_are_set_in_every_place() {
+async fn dates_times_sliders_and_colours_are_set_in_every_place() {
     let mut place = Place::new().await;
     let kinds = ["input", "change"];
     for page in PLACES {
         place.go(page).await;
-        place.does("Day", fill("2026-11-06")).await;
-        let all = place.took(&["keydown", "input", "change"]).await;
-        assert!(all[0].starts_with("keydown:day="), "{page}: {all:?}");
-        let changes: Vec<&String> = all.iter().filter(|event| event.starts_with("change:")).collect();
-        assert_eq!(changes, ["change:day=2026-11-06"], "{page}: {all:?}");
-        assert!(all.iter().all(|event| !event.ends_with('!')), "{page}: {all:?}");
+        // Each of them has a part that a single key completes: the page hears of the whole value alone.
+        for (name, id, wanted) in [
+            ("Day", "day", "2026-11-06"),
+            ("Time", "time", "21:30"),
+            ("Moment", "moment", "2026-11-16T09:30"),
+            ("Month", "month", "2026-11"),
+            ("Week", "week", "2026-W06"),
+        ] {
+            place.does(name, fill(wanted)).await;
+            let all = place.took(&["keydown", "input", "change"]).await;
+            assert!(all[0].starts_with(&format!("keydown:{id}=")), "{page}: {all:?}");
+            let changes: Vec<&String> = all.iter().filter(|event| event.starts_with("change:")).collect();
+            assert_eq!(changes, [&format!("change:{id}={wanted}")], "{page}: {all:?}");
+            assert!(all.iter().all(|event| !event.ends_with('!')), "{page}: {all:?}");
+        }
         place.does("Volume", fill("35")).await;
         let all = ["input:volume=30", "change:volume=30", "input:volume=35", "change:volume=35"];
         assert_eq!(place.took(&kinds).await, all, "{page}");
