@@ -127,9 +127,25 @@ async fn typing_goes_behind_what_is_there_key_by_key() {
     assert_eq!(held(&tab, "mail").await, "old@example.orgx");
     done(&stage, "Rich", type_in("er")).await;
     assert!(value(&tab, "document.getElementById('rich').innerText").await.trim().ends_with("er"));
-    let text = FieldValue::Text("abc".to_owned());
-    done(&stage, "Search", Deed::Type { text, delay_ms: 30 }).await;
-    assert_eq!(held(&tab, "search").await, "abc");
     assert!(events(&tab, "field_texts").await.iter().all(|event| event.3));
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_pause_is_kept_from_key_to_key() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "field_texts.html").await;
+    let note = "document.getElementById('search').addEventListener('keydown', ({ timeStamp }) => {
+        document.documentElement.dataset.times = `${document.documentElement.dataset.times ?? ''} ${timeStamp}`;
+    })";
+    gesture(&tab, note).await.unwrap();
+    let text = FieldValue::Text("abcd".to_owned());
+    done(&stage, "Search", Deed::Type { text, delay_ms: 150 }).await;
+    assert_eq!(held(&tab, "search").await, "abcd");
+    assert_eq!(keys(&tab, "field_texts").await, ["search a", "search b", "search c", "search d"]);
+    let times = value(&tab, "document.documentElement.dataset.times").await;
+    let times: Vec<f64> = times.split_whitespace().map(|time| time.parse().unwrap()).collect();
+    assert_eq!(times.len(), 4, "{times:?}");
+    assert!(times.windows(2).all(|pair| pair[1] - pair[0] >= 150.0), "{times:?}");
     stage.end().await;
 }
