@@ -21,6 +21,7 @@ fn without_places(mut page: PageCapture) -> PageCapture {
     for frame in &mut page.frames {
         frame.look.document.viewport = [0; 6];
         frame.look.controls.iter_mut().for_each(|control| control.rect = Rect::default());
+        frame.look.owners.iter_mut().for_each(|owner| owner.quad = [0.0; 8]);
         frame.look.groups.iter_mut().for_each(|group| group.rect = Rect::default());
     }
     page
