@@ -22,7 +22,7 @@ use crate::{
     diagnosis::ask_browser,
     hub::{self, HubHandle},
     launch::{self, Launched, Running, Scratch},
-    prepare::{AUTO_ATTACH, Settings},
+    prepare::{AUTO_ATTACH, Hands, Settings},
 };
 
 /// How long a browser may take to end in good order before it is killed.
@@ -143,7 +143,12 @@ impl Browser {
             Err(error) => return Err((error, home)),
         };
         let (stop, mut tasks) = (CancellationToken::new(), JoinSet::new());
-        let settings = Settings { user_agent: plain_user_agent(&version.user_agent), timezone };
+        let user_agent = plain_user_agent(&version.user_agent);
+        let hands = match home {
+            Home::Launched(_) if user_agent.is_some() => Hands::None,
+            _ => Hands::Persons,
+        };
+        let settings = Settings { user_agent, timezone, hands };
         let hub = hub::start(&link, events, settings, stop.clone(), &mut tasks);
         Ok(Self { connection, hub, stop, tasks, home, profile, version, contexts: AtomicU32::new(0) })
     }

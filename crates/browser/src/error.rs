@@ -1,7 +1,7 @@
 //! What can go wrong with a browser, told apart by what the caller can do about it.
 
 use legwork_cdp::{CdpError, Lost};
-use legwork_types::{Code, ErrorClass, PageUrl, Problem};
+use legwork_types::{Code, Details, ErrorClass, PageUrl, Problem};
 
 use crate::{
     connect::ConnectError,
@@ -202,7 +202,8 @@ impl From<&BrowserError> for Problem {
                 format!("{url} could not be opened"),
                 navigation_hint(net),
             )
-            .because(net.clone()),
+            .because(net.clone())
+            .with(Details::Network { net: net.clone() }),
             BrowserError::Timeout { .. } => {
                 Problem::new(Code::Timeout, message, "the page is slow: try again or allow more time")
             }
@@ -249,6 +250,13 @@ fn navigation_hint(net: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_network_said_is_told_to_programs_too() {
+        let error = BrowserError::Navigation { url: "http://a.test/".into(), net: "net::ERR_FAILED".into() };
+        let details = Problem::from(&error).details.map(|details| *details);
+        assert_eq!(details, Some(Details::Network { net: "net::ERR_FAILED".into() }));
+    }
 
     #[test]
     fn classes_follow_from_the_typed_error() {

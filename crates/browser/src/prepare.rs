@@ -5,7 +5,10 @@ use legwork_cdp::{
     protocol::{emulation, network, page, runtime, target},
 };
 
-use crate::{capture::script::GUARD, tab::WORLD};
+use crate::{
+    capture::script::{GUARD, STRICT_GUARD},
+    tab::WORLD,
+};
 
 /// Size of every page, in CSS pixels.
 pub const VIEWPORT: (u32, u32) = (1280, 720);
@@ -17,6 +20,29 @@ pub(crate) struct Settings {
     pub(crate) user_agent: Option<String>,
     /// For browsers whose environment is not ours to set.
     pub(crate) timezone: Option<&'static str>,
+    /// Who presses and types in it beside us.
+    pub(crate) hands: Hands,
+}
+
+/// Who presses and types in a browser beside us.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Hands {
+    /// Nobody: it has no window, and is ours.
+    None,
+    /// Perhaps a person.
+    #[default]
+    Persons,
+}
+
+impl Settings {
+    /// The guard is the first to meet what is pressed, in every document from its beginning.
+    fn guard(&self) -> page::AddScriptToEvaluateOnNewDocument<'static> {
+        let source = match self.hands {
+            Hands::None => STRICT_GUARD,
+            Hands::Persons => GUARD,
+        };
+        page::AddScriptToEvaluateOnNewDocument { source, world_name: WORLD, run_immediately: true }
+    }
 }
 
 /// Commands on their way. Some may fail (an emulation that the target kind does not know), some may not.
@@ -51,7 +77,7 @@ pub(crate) fn prepare_page(link: &Link, session: &SessionId, settings: &Settings
         post.send(&page::Enable {})?,
         post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
         post.send(&AUTO_ATTACH)?,
-        post.send(&GUARDED)?,
+        post.send(&settings.guard())?,
         post.send(&NETWORK)?,
         post.send(&emulation::SetFocusEmulationEnabled { enabled: true })?,
         post.send(&emulation::SetDeviceMetricsOverride {
@@ -81,7 +107,7 @@ pub(crate) fn prepare_frame(
         post.send(&page::Enable {})?,
         post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
         post.send(&AUTO_ATTACH)?,
-        post.send(&GUARDED)?,
+        post.send(&settings.guard())?,
         post.send(&NETWORK)?,
     ];
     let mut optional = post.identity(settings)?;
@@ -107,9 +133,6 @@ pub(crate) fn prepare_worker(
 pub(crate) const AUTO_ATTACH: target::SetAutoAttach =
     target::SetAutoAttach { auto_attach: true, wait_for_debugger_on_start: true, flatten: true };
 
-/// The guard is the first to meet what is pressed, in every document from its beginning.
-const GUARDED: page::AddScriptToEvaluateOnNewDocument<'_> =
-    page::AddScriptToEvaluateOnNewDocument { source: GUARD, world_name: WORLD, run_immediately: true };
 /// Who sends what where to, and nothing of what it carries. None at all would mean all of it; and what a form sends along with the
 /// document that it asks for comes all the same, but nobody reads it.
 const NETWORK: network::Enable =

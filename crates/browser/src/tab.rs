@@ -301,6 +301,14 @@ impl Tab {
         }
     }
 
+    /// Resolves once another document is under way. Until the server has answered, Chromium keeps back whatever is sent to the page.
+    pub(crate) async fn leaves(&self) {
+        // The tab's end is told by `interrupted`.
+        if self.news().wait_for(|state| state.under_way.is_some()).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Waits until something stands in the way.
     pub(crate) async fn interrupted(&self) -> BrowserError {
         let mut state = self.state.clone();

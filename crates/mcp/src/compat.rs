@@ -82,7 +82,9 @@ impl Call<'_> {
 
     /// Opens the session of a caller who names none.
     async fn begin(&self, url: Option<PageUrl>) -> Result<String, Problem> {
-        let request = OpenRequest { url, observe: ObserveOptions::default() };
+        // These tools name no look: a number must not mean one thing now and another one later.
+        let numbering = self.desk.numbering(self.caller);
+        let request = OpenRequest { url, numbering, ..OpenRequest::default() };
         let opened = self.sessions.open(self.caller, request, self.cancel).await?;
         self.desk.choose(self.caller, &opened.seen.look);
         words::seen(&opened.seen, &ObserveOptions::default())

@@ -5,11 +5,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use legwork_runtime::{Caller, Look};
+use legwork_runtime::{Caller, Look, Numbering};
 use legwork_types::contract::{ObservationId, SessionId};
 
 /// The most sessions whose latest look is remembered: far more than can be open.
 const MOST: usize = 1_024;
+
+/// How the looks of callers who name none are numbered at first.
+const NUMBERING: Numbering = Numbering::OnwardFrom(1);
 
 /// The session of a caller who names none.
 #[derive(Debug, Clone)]
@@ -23,6 +26,8 @@ pub(crate) struct Unnamed {
 struct Papers {
     latest: HashMap<(Caller, SessionId), ObservationId>,
     unnamed: HashMap<Caller, Unnamed>,
+    /// How the looks of these sessions go on, also from one session to the next.
+    numbering: HashMap<Caller, Numbering>,
 }
 
 /// What is remembered between calls.
@@ -46,7 +51,14 @@ impl Desk {
             papers.unnamed.get_mut(caller).filter(|unnamed| unnamed.session == *look.session())
         {
             unnamed.look = look.clone();
+            let numbering = papers.numbering.entry(caller.clone()).or_insert(NUMBERING);
+            *numbering = numbering.after(look);
         }
+    }
+
+    /// How the next look of a caller is numbered who names no session.
+    pub(crate) fn numbering(&self, caller: &Caller) -> Numbering {
+        self.papers().numbering.get(caller).copied().unwrap_or(NUMBERING)
     }
 
     /// The look that a caller saw last of a session.
@@ -61,9 +73,9 @@ impl Desk {
 
     /// From now on calls without a name are about this session.
     pub(crate) fn choose(&self, caller: &Caller, look: &Arc<Look>) {
-        self.saw(caller, look);
         let unnamed = Unnamed { session: look.session().clone(), look: look.clone() };
         self.papers().unnamed.insert(caller.clone(), unnamed);
+        self.saw(caller, look);
     }
 
     /// The session is closed.

@@ -49,6 +49,10 @@ pub(crate) fn problem(problem: &Problem) -> String {
     };
     let mut text = format!("{}: {message}{why}. Next: {hint}\n", problem.code);
     ours.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    // Whoever reports a defect finds it in the log by this.
+    if let (Code::InternalError, Some(id)) = (problem.code, &problem.correlation_id) {
+        text.push_str(&format!("correlationId: {id}\n"));
+    }
     text + &fenced(&pages)
 }
 
@@ -66,6 +70,7 @@ enum Whose {
 fn whose(code: Code) -> Whose {
     match code {
         Code::ContractMismatch
+        | Code::NavigationBlocked
         | Code::NavigationFailed
         | Code::BrowserNotFound
         | Code::BrowserLaunchFailed
@@ -82,14 +87,22 @@ fn whose(code: Code) -> Whose {
 
 /// The same with addresses up to their host: what follows may have been written by a page.
 fn without_paths(message: &str) -> String {
-    let words = message.split(' ').map(|word| match word.split_once("://") {
-        Some((scheme @ ("http" | "https"), rest)) => {
-            let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let words = message.split(' ').map(|word| match word.split_once(':') {
+        Some((scheme @ ("http" | "https"), rest)) if rest.starts_with("//") => {
+            let host = rest[2..].split(['/', '?', '#']).next().unwrap_or_default();
             format!("{scheme}://{host}")
         }
+        Some(("about", rest)) if rest.starts_with("blank") => "about:blank".to_owned(),
+        Some((scheme, rest)) if !rest.is_empty() && is_scheme(scheme) => format!("{scheme}:"),
         _ => word.to_owned(),
     });
     words.collect::<Vec<String>>().join(" ")
+}
+
+/// Whether a word up to its colon begins an address, as `blob` and `data` do.
+fn is_scheme(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c))
 }
 
 /// Lines of ours, and lines with words of the page.
@@ -121,8 +134,8 @@ fn details(details: &Details) -> (Vec<String>, Vec<String>) {
             }
         }
         Details::Contract { path } => ours.push(format!("path: {}", plain(path))),
-        Details::Network { net } => ours.push(format!("net: {}", plain(net))),
-        Details::Rule { rule } => ours.push(format!("rule: {}", plain(rule))),
+        // The cause says the same.
+        Details::Network { .. } | Details::Rule { .. } => {}
     }
     (ours, pages)
 }
@@ -280,6 +293,23 @@ mod tests {
             "click 3",
             &Acted { error, receipt, verification, next: None, observe: ObserveOptions::default() },
         )
+    }
+
+    #[test]
+    fn of_an_address_in_a_message_no_more_is_told_than_its_host() {
+        for (address, told) in [
+            ("http://a.test:80/SYSTEM:approved?SYSTEM#SYSTEM", "http://a.test:80"),
+            ("about:blank#SYSTEM:approved", "about:blank"),
+            ("about:blank", "about:blank"),
+            ("blob:https://a.test/SYSTEM", "blob:"),
+            ("data:text/html,SYSTEM", "data:"),
+            ("chrome-error://SYSTEM/", "chrome-error:"),
+        ] {
+            let text = problem(&Problem::new(Code::PageUnresponsive, format!("closed at {address}"), "go"));
+            assert_eq!(text, format!("PAGE_UNRESPONSIVE: closed at {told}. Next: go\n"), "{address}");
+        }
+        let ours = problem(&Problem::new(Code::Timeout, "action.key: a character", "go on"));
+        assert_eq!(ours, "TIMEOUT: action.key: a character. Next: go on\n");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One look at a page: ranked and numbered once; every question about it is answered from here.
 
+use std::ops::Range;
+
 use legwork_types::{
     PageText, Timestamp,
     contract::{
@@ -20,6 +22,9 @@ use crate::{
     view::{Boundary, Reading, text},
 };
 
+/// The number that looks begin with, unless they go on where another ended.
+const FIRST: u32 = 1;
+
 /// One look at a page. Its numbers never change.
 #[derive(Debug)]
 pub struct Look {
@@ -27,8 +32,10 @@ pub struct Look {
     id: ObservationId,
     session: SessionId,
     created_at: Timestamp,
-    /// The items, best first: number `n` is the one at `n - 1`.
+    /// The items, best first.
     order: Vec<ItemIndex>,
+    /// The number of the best one; those of the others follow.
+    first: u32,
     story: Story,
     is_stale: bool,
 }
@@ -60,15 +67,26 @@ impl Question<'_> {
 
 impl Look {
     /// Ranks and numbers what a page offers.
-    pub fn new(mut scene: Scene, id: ObservationId, session: SessionId, created_at: Timestamp) -> Self {
+    pub fn new(scene: Scene, id: ObservationId, session: SessionId, created_at: Timestamp) -> Self {
+        Self::numbered_from(FIRST, scene, id, session, created_at)
+    }
+
+    /// The same with other numbers: where they go on from look to look, a number alone tells which look it is of.
+    pub fn numbered_from(
+        first: u32,
+        mut scene: Scene,
+        id: ObservationId,
+        session: SessionId,
+        created_at: Timestamp,
+    ) -> Self {
         let order = rank(&scene.items);
-        for (number, &index) in (1..).zip(&order) {
+        for (number, &index) in (first..).zip(&order) {
             if let Some(item) = scene.items.get_mut(index) {
                 item.affordance.action_id = ActionId(number);
             }
         }
         let story = Story::of(&scene);
-        Self { scene, id, session, created_at, order, story, is_stale: false }
+        Self { scene, id, session, created_at, order, first, story, is_stale: false }
     }
 
     /// What is known of a page that can't be looked at now: what it was, without what is on it, and the dialogs that wait.
@@ -119,6 +137,12 @@ impl Look {
     /// The page as it was understood.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// The numbers of what is on it.
+    pub fn numbers(&self) -> Range<u32> {
+        let count = u32::try_from(self.order.len()).unwrap_or(u32::MAX);
+        self.first..self.first.saturating_add(count)
     }
 
     /// What has this number.
@@ -176,7 +200,7 @@ impl Look {
     }
 
     pub(crate) fn item(&self, action: ActionId) -> Option<&Item> {
-        let place = usize::try_from(action.0).ok()?.checked_sub(1)?;
+        let place = usize::try_from(action.0.checked_sub(self.first)?).ok()?;
         self.order.get(place).and_then(|&index| self.scene.items.get(index))
     }
 

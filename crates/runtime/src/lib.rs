@@ -19,7 +19,7 @@ pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
 pub use screenshot::{PICTURE, Shot, screenshot};
 pub use session::{
-    Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions, noted,
+    Acted, Caller, Numbering, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions, noted,
 };
 pub use visit::STARTUP;
 

@@ -14,7 +14,7 @@ use legwork_types::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Keeper, PICTURE,
+    Keeper, Numbering, PICTURE,
     cover::{covers, rect_of},
     matter::notice,
     nothing::nothing,
@@ -69,7 +69,7 @@ pub async fn observe(
             (seen.page, Some(seen.epoch))
         }
     };
-    let look = understand(page, &session, &asked, &tabs, notice(&visit.landing));
+    let look = understand(page, &session, Numbering::Anew, &asked, &tabs, notice(&visit.landing));
     let jpeg = match picture {
         Picture::None => None,
         Picture::Marked => {
@@ -98,7 +98,7 @@ pub async fn look(
     limit: &Limit,
 ) -> Result<(Look, Epoch), BrowserError> {
     let Capture { page, epoch } = capture(tab, options, limit).await?;
-    Ok((understand(page, session, asked, tabs, None), epoch))
+    Ok((understand(page, session, Numbering::Anew, asked, tabs, None), epoch))
 }
 
 async fn capture(tab: &Tab, options: &ObserveOptions, limit: &Limit) -> Result<Capture, BrowserError> {
@@ -113,6 +113,7 @@ pub(crate) fn how(options: &ObserveOptions) -> CaptureOptions {
             Mode::A11y => Source::AccessibilityTree,
             Mode::Auto | Mode::Dom => Source::Walker,
         },
+        pinned: None,
     }
 }
 
@@ -120,6 +121,7 @@ pub(crate) fn how(options: &ObserveOptions) -> CaptureOptions {
 pub(crate) fn understand(
     mut page: PageCapture,
     session: &SessionId,
+    numbering: Numbering,
     asked: &PageText,
     tabs: &[TabSummary],
     notice: Option<Banner>,
@@ -128,7 +130,7 @@ pub(crate) fn understand(
     page.tabs = tabs.iter().map(tab_facts).collect();
     let mut scene = Scene::of(&page);
     scene.page.banners.splice(0..0, notice);
-    Look::new(scene, new_name(), session.clone(), now())
+    Look::numbered_from(numbering.first(), scene, new_name(), session.clone(), now())
 }
 
 /// A name for a look.

@@ -59,7 +59,7 @@ impl Bench {
 
     async fn open(&self, url: &str) -> Result<Opened, Problem> {
         let url = Some(PageUrl::parse(url).unwrap());
-        let request = OpenRequest { url, observe: ObserveOptions::default() };
+        let request = OpenRequest { url, ..OpenRequest::default() };
         self.sessions.open(&self.caller, request, &self.never).await
     }
 
@@ -296,6 +296,25 @@ async fn pictures_come_with_numbers_and_without_secrets() {
 fn gate(opened: &Arc<Semaphore>) -> legwork_testkit::axum::routing::MethodRouter {
     let opened = opened.clone();
     get(|| async move { opened.acquire().await.map(|_| "now").unwrap() })
+}
+
+#[tokio::test]
+async fn pictures_in_between_do_not_make_a_page_forget_what_was_looked_at() {
+    // Twins: what the page has forgotten could not be told from its twin.
+    let page = "<!doctype html><title>Twins</title>
+        <button onclick=\"fetch('/did/1', {method: 'POST'})\">Show</button>
+        <button onclick=\"fetch('/did/2', {method: 'POST'})\">Show</button>";
+    let site = Site::builder().page("/", page).start().await;
+    let bench = Bench::new();
+    let session = bench.open(&site.url("/")).await.unwrap();
+    for _ in 0..3 {
+        let picture = bench.sessions.screenshot(&bench.caller, &session.session, None, &bench.never).await;
+        assert_eq!(jpeg_size(&picture.unwrap()), (1280, 720));
+    }
+    let acted = bench.act(&session.seen, press(&session.seen, "Show")).await;
+    assert!(acted.is_ok() && acted.receipt.dispatched, "{:?}", acted.error);
+    bench.sessions.shut().await;
+    assert_eq!((site.hits_of("/did/1").len(), site.hits_of("/did/2").len()), (1, 0));
 }
 
 #[tokio::test]

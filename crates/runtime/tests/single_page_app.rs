@@ -44,7 +44,7 @@ impl Shop {
         let sessions = Sessions::new(source, ContextOptions::default(), settings, |_| {});
         let shop = Self { site, sessions, caller: Caller::new("me"), never: CancellationToken::new() };
         let url = Some(PageUrl::parse(&shop.site.url("/pages/spa_shop.html")).unwrap());
-        let request = OpenRequest { url, observe: ObserveOptions::default() };
+        let request = OpenRequest { url, ..OpenRequest::default() };
         let opened = shop.sessions.open(&shop.caller, request, &shop.never).await.unwrap();
         (shop, opened.seen)
     }

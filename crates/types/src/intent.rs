@@ -502,4 +502,49 @@ mod tests {
         assert!(url("https://example.org/").is_ok());
         assert_eq!(url("file:///etc/passwd").map_err(|m| m.path), Err("action.url"));
     }
+
+    #[test]
+    fn what_is_too_much_or_too_little_is_refused_by_its_field() {
+        let read = |action: &str| serde_json::from_str::<Action>(action).expect("it is an action");
+        let element = Target::Element { action_id: ActionId(3) };
+        let long = |count| "x".repeat(count);
+        let files = |count| format!(r#"{{"type":"upload","files":{:?}}}"#, vec!["a"; count]);
+        let fill = |count| format!(r#"{{"type":"fill","value":"{}"}}"#, long(count));
+        let fields = |numbers: std::ops::Range<u32>| {
+            let fields = numbers.map(|number| format!(r#"{{"actionId":{number},"value":"x"}}"#));
+            format!(r#"{{"type":"fillForm","fields":[{}]}}"#, fields.collect::<Vec<_>>().join(","))
+        };
+        let twice = r#"{"type":"fillForm","fields":[{"actionId":1,"value":"x"},{"actionId":1,"value":"y"}]}"#;
+        for (target, action, refused) in [
+            (Target::Page {}, r#"{"type":"wait","for":"timeout","ms":30000}"#.to_owned(), None),
+            (Target::Page {}, r#"{"type":"wait","for":"timeout","ms":30001}"#.to_owned(), Some("action.ms")),
+            (Target::Page {}, r#"{"type":"wait","for":"text","ms":1}"#.to_owned(), Some("action.value")),
+            (element, r#"{"type":"click","count":3}"#.to_owned(), None),
+            (element, r#"{"type":"click","count":0}"#.to_owned(), Some("action.count")),
+            (element, r#"{"type":"click","count":4}"#.to_owned(), Some("action.count")),
+            (element, r#"{"type":"type","text":"x","delayMs":1000}"#.to_owned(), None),
+            (element, r#"{"type":"type","text":"x","delayMs":1001}"#.to_owned(), Some("action.delayMs")),
+            (element, files(100), None),
+            (element, files(0), Some("action.files")),
+            (element, files(101), Some("action.files")),
+            (element, fill(100_000), None),
+            (element, fill(100_001), Some("action.value")),
+            (element, r#"{"type":"selectOption"}"#.to_owned(), Some("action")),
+            (element, r#"{"type":"selectOption","label":"a","index":1}"#.to_owned(), Some("action")),
+            (Target::Page {}, fields(1..101), None),
+            (Target::Page {}, fields(1..102), Some("action.fields")),
+            (Target::Page {}, fields(1..1), Some("action.fields")),
+            (Target::Page {}, twice.to_owned(), Some("action.fields")),
+        ] {
+            let outcome = Intent::of(target, read(&action)).err().map(|mismatch| mismatch.path);
+            assert_eq!(outcome, refused, "{}", &action[..action.len().min(80)]);
+        }
+    }
+
+    #[test]
+    fn a_scroll_goes_five_hundred_pixels_unless_told() {
+        let action = serde_json::from_str(r#"{"type":"scroll","direction":"down"}"#).expect("an action");
+        let scroll = Scroll { direction: Direction::Down, pixels: 500 };
+        assert_eq!(Intent::of(Target::Page {}, action), Ok(Intent::ScrollPage(scroll)));
+    }
 }

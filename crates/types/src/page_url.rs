@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use serde::Serialize;
 use url::Url;
 
-use crate::{Code, Problem};
+use crate::{Code, Details, Problem};
 
 /// `http:`, `https:` or exactly `about:blank`. Chromium itself would accept `file:`, `chrome:`, `devtools:` and
 /// `view-source:` from us without a network request, so the rule must hold before the browser is asked.
@@ -122,7 +122,8 @@ impl From<&UrlRefusal> for Problem {
                 format!("addresses of the scheme \"{scheme}\" are not opened"),
                 "only http:, https: and about:blank are; serve a local file over http to open it",
             )
-            .because("rule: scheme"),
+            .because("rule: scheme")
+            .with(Details::Rule { rule: "scheme".into() }),
         }
     }
 }

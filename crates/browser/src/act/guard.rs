@@ -27,12 +27,19 @@ const ARMED_FOR_KEYS: Duration = Duration::from_secs(60);
 const WHAT: &str = "guarding the page";
 /// A document that begins meanwhile gets nothing for so long.
 const CLOSED: Duration = Duration::from_millis(1500);
-/// A frame that does not answer in this time can't take in anything either.
+/// How long a frame that has no part in the deed may keep the rest waiting. One that stays silent is closed by itself.
 const FRAME_PATIENCE: Duration = Duration::from_secs(1);
-/// How long the last event of a deed may take to come to the page after the browser said that it had.
-const LAST_EVENT: Duration = Duration::from_millis(200);
+/// How long a frame in the page that has a part in it may take to tell what came. Longer it is not busy: its own next document is on
+/// its way.
+const OWN_FRAME_PATIENCE: Duration = Duration::from_secs(10);
+/// How long the last event of a deed may take to come to the page after the browser said that it had: on a busy machine it takes its
+/// time.
+const LAST_EVENT: Duration = Duration::from_secs(2);
 /// A page whose timers do not come is not waited for longer.
-const LAST_ANSWER: Duration = Duration::from_secs(1);
+const LAST_ANSWER: Duration = Duration::from_secs(3);
+
+/// The first event of a press.
+const FIRST: &str = "pointerdown";
 
 /// The number of the next one.
 static NEXT: AtomicU64 = AtomicU64::new(1);
@@ -88,14 +95,21 @@ pub(super) struct Last<'g> {
 #[derive(Debug, Default)]
 pub(super) struct Report {
     begins: &'static [&'static str],
+    /// Whether it is one press, and no more.
+    is_single: bool,
     /// The kinds of events that came to the element, in order.
     pub(super) arrived: Vec<String>,
     /// What was stopped, if anything.
     pub(super) stopped: Option<Blocked>,
-    /// Whether the element's own frame could not be asked any more: a dialog is open, or another document is there.
-    pub(super) is_silent: bool,
-    /// Whether something may still be on its way. It meets closed guards.
-    is_awaited: bool,
+    /// Whether a frame that has a part in the deed could not be asked any more: a dialog is open, or another document is there, or on
+    /// its way. What came to it before that nobody knows.
+    is_silent: bool,
+    /// Whether all of it was stopped, so that nothing of it can have come to a frame that is silent.
+    is_missed: bool,
+    /// Whether the element was turned to something else after it was pressed, so that the press was not ended.
+    is_turned: bool,
+    /// Whether the end of the deed did not come. If it still does, it meets closed guards.
+    is_unended: bool,
     /// Whether a guard was over before it was asked: nobody judged what came in between.
     is_over: bool,
 }
@@ -122,6 +136,8 @@ struct Disarmed {
 
 #[derive(Deserialize)]
 struct Stopped {
+    #[serde(rename = "type")]
+    kind: String,
     why: String,
     by: PageText,
 }
@@ -150,10 +166,7 @@ impl<'g> Guard<'g> {
         let (number, armed) = (guard.number, input.armed(limit));
         let close = join_all(strangers.map(|frame| close(tab, frame, number, armed, &patience)));
         let (others, scripts) = join(close, close_newcomers(tab, &frames, number, &patience)).await;
-        for other in others {
-            guard.others.extend(other?);
-        }
-        guard.scripts = scripts?;
+        guard.joined_by(others, scripts)?;
         for grip in &guard.grips {
             let is_first_here = std::ptr::eq(*grip, on) || grip.eye.frame != on.eye.frame;
             if is_first_here {
@@ -161,6 +174,28 @@ impl<'g> Guard<'g> {
             }
         }
         Ok(guard)
+    }
+
+    /// Takes in the guards of the other frames. Where one could not be armed, the others are let go.
+    fn joined_by(
+        &mut self,
+        others: Vec<Result<Option<Eye<'g>>, Blocked>>,
+        scripts: Result<Vec<(SessionId, String)>, Blocked>,
+    ) -> Result<(), Blocked> {
+        let mut failed = scripts.map(|scripts| self.scripts = scripts).err();
+        for other in others {
+            match other {
+                Ok(eye) => self.others.extend(eye),
+                Err(why) => failed = failed.or(Some(why)),
+            }
+        }
+        match failed {
+            Some(why) => {
+                self.release();
+                Err(why)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Arms the guards of all frames for keys that are for the page as a whole.
@@ -172,10 +207,7 @@ impl<'g> Guard<'g> {
         let armed = Input::Keys.armed(limit);
         let open = join_all(frames.iter().map(|frame| open_for_page(tab, frame, number, armed, &patience)));
         let (others, scripts) = join(open, close_newcomers(tab, &frames, number, &patience)).await;
-        for other in others {
-            guard.others.extend(other?);
-        }
-        guard.scripts = scripts?;
+        guard.joined_by(others, scripts)?;
         Ok(guard)
     }
 
@@ -214,9 +246,9 @@ impl<'g> Guard<'g> {
         Err(Blocked::Gone)
     }
 
-    /// Disarms the guards before anything was sent.
+    /// Has the guards tell nobody, and let nothing through for a while: something that was sent before may still be on its way.
     fn release(&self) {
-        let disarm = self.disarm(false);
+        let disarm = self.disarm(true);
         for eye in self.others.iter().chain(self.grips.iter().map(|grip| &grip.eye)) {
             eye.tell(&disarm);
         }
@@ -244,8 +276,20 @@ impl<'g> Guard<'g> {
         begins: &'static [&'static str],
         limit: &Limit,
     ) -> Result<Report, Miss> {
-        match self.read(last, begins, limit).await {
-            Ok(report) if report.is_over => {
+        let tab = self.tab;
+        // A page that is being left tells nothing, and may be so for as long as a server takes. Whoever asked it until the end of the
+        // limit would call off what it is on its way to.
+        let told = tokio::select! {
+            biased;
+            told = self.read(last, begins, limit) => Some(told),
+            () = tab.leaves() => None,
+        };
+        let told = told.unwrap_or_else(|| {
+            self.release();
+            Ok(Report { begins, is_silent: true, ..Report::default() })
+        });
+        match told {
+            Ok(report) if report.is_over || report.ends_unknown() => {
                 Err(Miss::During(BrowserError::Timeout { what: WHAT, url: self.tab.url() }.into()))
             }
             Ok(report) => Ok(report),
@@ -259,23 +303,24 @@ impl<'g> Guard<'g> {
         begins: &'static [&'static str],
         limit: &Limit,
     ) -> Result<Report, BrowserError> {
-        let mut report = Report { begins, ..Report::default() };
+        let is_single = last.as_ref().is_some_and(|last| last.kind == "pointerup" && last.count == 1);
+        let mut report = Report { begins, is_single, ..Report::default() };
         // The others stay closed until everything has come.
         if let Some(last) = &last {
             let told = self.after(last, limit).await;
+            report.is_unended = matches!(&told, Ok(Some(told)) if told.awaited);
             report.take_own(told)?;
         }
-        let disarm = self.disarm(report.is_silent || report.is_awaited);
+        let disarm = self.disarm(report.is_silent || report.is_unended);
         // Two elements of one frame have one guard.
         let rest = self.grips.iter().enumerate().filter(|(place, grip)| {
             let is_asked = last.as_ref().is_some_and(|last| last.grip.eye.frame == grip.eye.frame);
             !is_asked && !self.grips[..*place].iter().any(|before| before.eye.frame == grip.eye.frame)
         });
-        let own = join_all(rest.map(|(_, grip)| grip.eye.value::<Option<Disarmed>>(&disarm)));
+        let own = join_all(rest.map(|(_, grip)| own_told(grip, &disarm, limit)));
         let patience = limit.at_most(FRAME_PATIENCE);
-        let mut others = std::mem::take(&mut self.others);
-        others.iter_mut().for_each(|eye| eye.renew(&patience));
-        let others = join_all(others.iter().map(|eye| eye.value::<Option<Disarmed>>(&disarm)));
+        self.others.iter_mut().for_each(|eye| eye.renew(&patience));
+        let others = join_all(self.others.iter().map(|eye| eye.value::<Option<Disarmed>>(&disarm)));
         let (own, others) = join(own, others).await;
         for told in own {
             report.take_own(told)?;
@@ -283,7 +328,8 @@ impl<'g> Guard<'g> {
         for told in others.into_iter().filter_map(|told| told.ok().flatten()) {
             report.take(told);
         }
-        if !report.is_begun() && report.stopped.is_none() && self.tab.obstacle().is_none() {
+        let is_missing = !report.is_begun() || report.is_unended;
+        if is_missing && report.stopped.is_none() && self.tab.obstacle().is_none() {
             self.ask_newcomers(&mut report, limit).await?;
         }
         Ok(report)
@@ -293,11 +339,13 @@ impl<'g> Guard<'g> {
     async fn after(&self, last: &Last<'_>, limit: &Limit) -> Result<Option<Disarmed>, BrowserError> {
         let Last { grip, kind, count } = last;
         let patience = LAST_EVENT.min(limit.remaining() / 4).as_millis();
-        let ask = format!("{OURS}?.disarmAfter({}, '{kind}', {count}, {patience})", self.number);
+        let number = self.number;
+        let ask = format!("{OURS}?.disarmAfter({number}, '{kind}', {count}, {patience})");
+        let ask_now = format!("{OURS}?.disarmNow({number}, '{kind}', {count})");
         match limit.at_most(LAST_ANSWER).run(grip.eye.value(&ask)).await {
             Ok(told) => told,
             // A page that is busy answers later, one whose timers do not come never would.
-            Err(_) => grip.eye.value(&self.disarm(true)).await,
+            Err(_) => own_told(grip, &ask_now, limit).await,
         }
     }
 
@@ -320,8 +368,6 @@ impl<'g> Guard<'g> {
             // A document that came meanwhile is closed for a moment only.
             report.take(Disarmed { expired: false, ..told });
         }
-        // What another document stopped did not come to the element.
-        report.is_silent &= report.stopped.is_none();
         Ok(())
     }
 }
@@ -353,12 +399,25 @@ impl Report {
     fn take(&mut self, told: Disarmed) {
         self.arrived.extend(told.noted);
         self.is_over |= told.expired;
-        self.is_awaited |= told.awaited;
+        if self.stopped.is_none() {
+            self.is_missed = told.stopped.as_ref().is_some_and(|stopped| self.comes_first(&stopped.kind));
+        }
+        self.is_turned |= told.stopped.as_ref().is_some_and(|stopped| stopped.why == "turned");
         let stopped = told.stopped.map(|stopped| match stopped.why.as_str() {
             "covered" => Blocked::Obscured { by: stopped.by },
             _ => Blocked::Changed,
         });
         self.stopped = self.stopped.take().or(stopped);
+    }
+
+    /// Whether it was begun, and nobody knows what became of the rest.
+    fn ends_unknown(&self) -> bool {
+        self.is_begun() && self.is_unended && self.stopped.is_none()
+    }
+
+    /// Whether nothing of a deed can have come before an event of this kind: keys come in turns, and so do presses in a row.
+    fn comes_first(&self, kind: &str) -> bool {
+        self.is_single && kind == FIRST
     }
 
     fn is_begun(&self) -> bool {
@@ -368,10 +427,22 @@ impl Report {
     /// Whether the beginning of the deed came to its element. A page may answer that with something that the rest is not for.
     pub(super) fn begun(self) -> Result<(), Miss> {
         match (self.is_begun(), self.stopped) {
+            (true, Some(why)) if self.is_turned => Err(Miss::During(why)),
             (true, _) => Ok(()),
+            // The element may have had its part of it before its frame went.
+            (false, Some(why)) if self.is_silent && !self.is_missed => Err(Miss::During(why)),
             (false, Some(why)) => Err(Miss::Before(why)),
             (false, None) if self.is_silent => Ok(()),
             (false, None) => Err(Miss::During(Blocked::Obscured { by: PageText::from("something unknown") })),
+        }
+    }
+
+    /// Whether nothing of it was stopped.
+    pub(super) fn unstopped(self) -> Result<(), Miss> {
+        match (self.is_begun(), self.stopped) {
+            (_, None) => Ok(()),
+            (true, Some(why)) => Err(Miss::During(why)),
+            (false, Some(why)) => Err(Miss::Before(why)),
         }
     }
 
@@ -383,6 +454,15 @@ impl Report {
             stopped => Self { stopped, ..self }.begun(),
         }
     }
+}
+
+/// What a frame says that has a part in what is done; none where it can't be asked any more.
+async fn own_told(grip: &Grip<'_>, ask: &str, limit: &Limit) -> Result<Option<Disarmed>, BrowserError> {
+    let told = grip.eye.value(ask);
+    if !grip.is_in_frame() {
+        return told.await;
+    }
+    limit.at_most(OWN_FRAME_PATIENCE).run(told).await.unwrap_or(Ok(None))
 }
 
 /// Lets nothing through in a frame that has no part in what is done. None for one that is gone, or that takes in nothing anyway.

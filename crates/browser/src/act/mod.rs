@@ -22,7 +22,7 @@ use legwork_cdp::Limit;
 use legwork_observe::ElementRef;
 use legwork_policy::Permit;
 use legwork_types::{
-    Deed, Intent,
+    Deed, Intent, TabId,
     contract::{ActionId, Receipt},
 };
 
@@ -35,9 +35,11 @@ use crate::{Context, Epoch, tab::Tab};
 /// Something that is done while the effects of an act settle.
 pub(crate) type Meanwhile<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-/// The elements that a permit is about, as they were kept when the page was looked at.
+/// What a permit is about, as it was when the page was looked at.
 #[derive(Debug, Clone)]
 pub struct Aims {
+    /// The tab that was looked at; any one will do where no page was seen.
+    pub tab: Option<TabId>,
     /// The name of that look in the page.
     pub epoch: Epoch,
     /// The elements by their numbers.
@@ -72,11 +74,11 @@ impl Context {
         limit: &Limit,
     ) -> Result<Done, NotDone> {
         if !sends_input(permit.intent()) {
-            return page::perform(self, permit, limit).await;
+            return page::perform(self, permit, aims, limit).await;
         }
-        let tab = match self.active_tab(limit).await {
+        let tab = match self.aimed_at(aims, limit).await {
             Ok(tab) => tab,
-            Err(error) => return Err(NotDone::before(permit, error.into())),
+            Err(why) => return Err(NotDone::before(permit, why)),
         };
         // A page that asks something takes in no input: nobody may be told that it did.
         if let Some(obstacle) = tab.obstacle() {
@@ -114,6 +116,17 @@ impl Context {
             Err(Miss::During(why)) => {
                 Err(NotDone { why, permit: None, receipt: Receipt { dispatched: true, effects } })
             }
+        }
+    }
+}
+
+impl Context {
+    /// The tab in front, if it is the one that was looked at. Pages open tabs by themselves, which come to the front.
+    async fn aimed_at(&self, aims: &Aims, limit: &Limit) -> Result<Tab, Blocked> {
+        let tab = self.active_tab(limit).await?;
+        match aims.tab {
+            Some(seen) if seen != tab.id() => Err(Blocked::OtherTab),
+            _ => Ok(tab),
         }
     }
 }

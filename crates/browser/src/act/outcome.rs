@@ -88,6 +88,8 @@ pub enum Blocked {
     Gone,
     /// The element is there but is not what it was when it was looked at.
     Changed,
+    /// Another tab is in front than the one that was looked at.
+    OtherTab,
     /// Nobody can see it, even after scrolling.
     NotVisible,
     /// It is switched off, or can't be written in.
@@ -150,6 +152,11 @@ impl From<&Blocked> for Problem {
                 "the element is not what it was when it was looked at",
                 look_again,
             ),
+            Blocked::OtherTab => Problem::new(
+                Code::StaleObservation,
+                "another tab has come to the front since the page was looked at",
+                "decide anew on the observation that comes with this answer, or bring the other tab back by switchTab",
+            ),
             Blocked::NotVisible => Problem::new(
                 Code::ElementNotVisible,
                 "nobody can see the element, even after scrolling",
@@ -188,6 +195,35 @@ impl From<&Blocked> for Problem {
                 Problem { message, ..problem }
             }
             Blocked::Browser(error) => Problem::from(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use legwork_types::ErrorClass;
+
+    use super::*;
+
+    #[test]
+    fn whoever_wants_to_go_on_can_tell_why_it_was_not_done() {
+        use ErrorClass::*;
+        let in_field = |why| Blocked::InField { action: ActionId(3), why: Box::new(why) };
+        for (why, code, class) in [
+            (Blocked::Gone, Code::ElementDetached, ActionStale),
+            (Blocked::Changed, Code::ElementDetached, ActionStale),
+            (Blocked::OtherTab, Code::StaleObservation, ActionStale),
+            (Blocked::NotVisible, Code::ElementNotVisible, ActionStale),
+            (Blocked::Disabled, Code::ElementDisabled, ActionObscured),
+            (Blocked::Obscured { by: "dialog".into() }, Code::ElementObscured, ActionObscured),
+            (in_field(Blocked::Obscured { by: "dialog".into() }), Code::ElementObscured, ActionObscured),
+            (Blocked::Moving, Code::Timeout, Unknown),
+            (Blocked::NotApplicable { why: "no".into() }, Code::ActionNotApplicable, Unknown),
+            (Blocked::NoSuchOption { options: vec![], count: 0 }, Code::ActionNotApplicable, Unknown),
+            (Blocked::Browser(BrowserError::FrameGone), Code::FrameDetached, ActionStale),
+        ] {
+            let problem = Problem::from(&why);
+            assert_eq!((problem.code, problem.code.class()), (code, class), "{why:?}");
         }
     }
 }

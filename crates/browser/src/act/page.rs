@@ -13,7 +13,7 @@ use legwork_types::{
 };
 
 use super::{
-    After, Blocked, Done, NotDone,
+    After, Aims, Blocked, Done, NotDone,
     settle::{arrive, follow, watched},
     wait,
     watch::{Purpose, Watch, concluded},
@@ -26,15 +26,20 @@ const BRIEFLY: Duration = Duration::from_millis(500);
 const SETS_OUT: Duration = Duration::from_secs(5);
 
 /// Does what the permit allows where no element is concerned. The permit is used up by it, unless nothing was done.
-pub(super) async fn perform(context: &Context, permit: Permit, limit: &Limit) -> Result<Done, NotDone> {
+pub(super) async fn perform(
+    context: &Context,
+    permit: Permit,
+    aims: &Aims,
+    limit: &Limit,
+) -> Result<Done, NotDone> {
     let intent = permit.intent().clone();
     let done = match intent {
         Intent::SwitchTab(id) => switch_tab(context, id, limit).await,
         Intent::CloseTab(id) => close_tab(context, id, limit).await,
         _ => {
-            let tab = match context.active_tab(limit).await {
+            let tab = match context.aimed_at(aims, limit).await {
                 Ok(tab) => tab,
-                Err(error) => return Err(NotDone::before(permit, Blocked::Browser(error))),
+                Err(why) => return Err(NotDone::before(permit, why)),
             };
             match intent {
                 Intent::Navigate(url) => navigate(context, &tab, &url, limit).await,

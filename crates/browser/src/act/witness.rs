@@ -228,13 +228,6 @@ async fn answer<C: legwork_cdp::Command>(
     command: &C,
     limit: &Limit,
 ) -> Result<Option<legwork_cdp::Reply>, BrowserError> {
-    let mut news = tab.news();
-    let leaves = async {
-        // The tab's end is told by `interrupted`.
-        if news.wait_for(|state| state.under_way.is_some()).await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
     let reply = tokio::select! {
         biased;
         reply = tab.link.call(Some(session), command, limit) => reply,
@@ -242,7 +235,7 @@ async fn answer<C: legwork_cdp::Command>(
             BrowserError::DialogOpen { .. } => Ok(None),
             gone => Err(gone),
         },
-        () = leaves => return Ok(None),
+        () = tab.leaves() => return Ok(None),
     };
     match reply {
         Ok(reply) => Ok(Some(reply)),

@@ -11,7 +11,7 @@ use legwork_types::FrameId;
 use serde::Deserialize;
 
 use super::{
-    Epoch, HiddenControls,
+    CaptureOptions, Epoch, HiddenControls,
     script::{VERSION, WALKER, with_walker},
 };
 use crate::{
@@ -78,10 +78,11 @@ impl<'a> Eye<'a> {
     pub(crate) async fn look(
         &self,
         epoch: &Epoch,
-        hidden: HiddenControls,
+        options: &CaptureOptions,
     ) -> Result<FrameLook, BrowserError> {
-        let hidden = hidden == HiddenControls::Listed;
-        let written: String = self.walker(&format!("legwork.look('{epoch}', {hidden})")).await?;
+        let hidden = options.hidden == HiddenControls::Listed;
+        let pinned = options.pinned.as_ref().map_or_else(String::new, Epoch::to_string);
+        let written: String = self.walker(&format!("legwork.look('{epoch}', {hidden}, '{pinned}')")).await?;
         FrameLook::read(&written).map_err(|error| {
             let detail = format!("what the walker wrote: {error}");
             BrowserError::Protocol(CdpError::Unreadable { method: "Runtime.evaluate", detail })

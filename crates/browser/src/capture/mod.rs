@@ -94,12 +94,14 @@ pub enum Source {
 }
 
 /// How to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CaptureOptions {
     /// What is done about controls that nobody can see.
     pub hidden: HiddenControls,
     /// Where roles and names come from.
     pub source: Source,
+    /// A look whose elements the pages must still know afterwards. Without one they know those of the look before.
+    pub pinned: Option<Epoch>,
 }
 
 /// What was seen, and under which name the pages remember it.
@@ -206,7 +208,7 @@ async fn look_in<'a>(
     limit: &Limit,
 ) -> Result<(Eye<'a>, legwork_observe::capture::FrameLook), BrowserError> {
     let eye = Eye::open(tab, frame, is_page, limit).await?;
-    let mut look = eye.look(epoch, options.hidden).await?;
+    let mut look = eye.look(epoch, options).await?;
     for _ in 0..ROUNDS {
         if look.candidates == 0 {
             break;
@@ -216,7 +218,7 @@ async fn look_in<'a>(
             look.candidates = shown.unanswered;
             break;
         }
-        look = eye.look(epoch, options.hidden).await?;
+        look = eye.look(epoch, options).await?;
     }
     look.left_out.closed_roots_unchecked += std::mem::take(&mut look.candidates);
     if options.source == Source::AccessibilityTree {

@@ -39,7 +39,10 @@ pub(crate) const WALKER: &str = concat!(
 );
 
 /// Defines `legworkGuard` in the world that it is evaluated in, unless it is there.
-pub(crate) const GUARD: &str = include_str!("../injected/guard.js");
+pub(crate) const GUARD: &str = concat!(include_str!("../injected/guard.js"), "(true);\n");
+
+/// The same for a browser that nobody works in by hand.
+pub(crate) const STRICT_GUARD: &str = concat!(include_str!("../injected/guard.js"), "(false);\n");
 
 /// The walker of the world that it is evaluated in, if there is one. An element with this id or a frame with this name is a
 /// property of the page's window in every world, but never one of its own.

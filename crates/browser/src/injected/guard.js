@@ -1,6 +1,7 @@
 // Meets every press and every key before the page does, from the moment when a document begins. Lets all of them through unless
-// it is armed.
-(() => {
+// it is armed. Where nobody works by hand, frames of strangers let nothing through unless they are: one that is too busy to be armed,
+// or has just come, takes in what was meant for something else.
+((isWorkedByHand) => {
   'use strict';
   const NAME = 'legworkGuard';
   if (Object.getOwnPropertyDescriptor(globalThis, NAME)) return;
@@ -10,8 +11,8 @@
     'pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'keydown', 'keypress', 'beforeinput', 'dragstart', 'drop',
   ];
   /// What only tells that something arrived.
-  const TELLING = ['pointermove', 'mousemove', 'wheel', 'input', 'keyup', 'dragover'];
-  /// A frame of another site that is so young may have come while others were being armed.
+  const TELLING = ['pointermove', 'mousemove', 'wheel', 'pointercancel', 'input', 'keyup', 'dragover'];
+  /// Where somebody works by hand: a frame of strangers that is so young may have come while others were being armed.
   const YOUNG_MS = 150;
   const NOTED_LIMIT = 200;
 
@@ -29,9 +30,10 @@
   /// Where something may still be on its way, nothing gets through for so long.
   const CLOSED_AFTERWARDS = 1500;
 
-  function isStrangersChild() {
+  /// Whether a page of somebody else shows this document.
+  function isShownByStrangers() {
     try {
-      return window.parent !== window && window.parent.document === null;
+      return window.parent.document === null || window.top.document === null;
     } catch {
       return true;
     }
@@ -46,7 +48,8 @@
     if (!isTrusted(event)) return;
     // By its own time: what was sent while a page was busy is judged however late the page takes it in.
     if (armed === null || event.timeStamp > armed.expires) {
-      if (performance.now() - born < YOUNG_MS && DOING.includes(event.type) && isStrangersChild()) stop(event);
+      const isClosed = !isWorkedByHand || performance.now() - born < YOUNG_MS;
+      if (isClosed && DOING.includes(event.type) && isShownByStrangers()) stop(event);
       return;
     }
     // It was sent to this document for something that is over.
@@ -113,6 +116,13 @@
     return { type: event.type, why: 'covered', by: `frame "${String(document.title).slice(0, 80).toWellFormed()}"` };
   }
 
+  /// Whether the last event of a deed has come. A press that the browser calls off, as where something is dragged, is not let go.
+  function hasCome({ came, noted }, type, count) {
+    if (type === '') return noted.length > 0;
+    const calledOff = type === 'pointerup' ? came.pointercancel ?? 0 : 0;
+    return (came[type] ?? 0) + calledOff >= count;
+  }
+
   const guard = Object.freeze({
     listenOn,
     /// From now on `judge` decides, for a while, and `isKept` whether letters still go where they were let through to.
@@ -132,7 +142,7 @@
     disarmAfter(number, type, count, milliseconds) {
       const mine = armed;
       if (mine?.number !== number) return guard.disarm(number, 0);
-      const isOver = () => (type === '' ? mine.noted.length > 0 : mine.came[type] >= count);
+      const isOver = () => hasCome(mine, type, count);
       if (isOver()) return guard.disarm(number, 0);
       mine.end ??= new Promise((resolve) => {
         const timer = setTimer(() => resolve(guard.disarm(number, CLOSED_AFTERWARDS)), milliseconds);
@@ -145,6 +155,11 @@
         };
       });
       return mine.end;
+    },
+    /// The same at once.
+    disarmNow(number, type, count) {
+      const isOver = armed?.number !== number || hasCome(armed, type, count);
+      return guard.disarm(number, isOver ? 0 : CLOSED_AFTERWARDS);
     },
     /// What came, and the end of it. Nothing gets through for so long from then on.
     disarm(number, closedFor) {
@@ -159,4 +174,4 @@
   });
   Object.defineProperty(globalThis, NAME, { value: guard });
   listenOn(window);
-})();
+})

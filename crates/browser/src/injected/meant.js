@@ -6,7 +6,7 @@ const BEGINS = new Set(['pointerdown', 'mousedown', 'dragstart', 'keydown', 'key
 const KEYS = new Set(['keydown', 'keypress', 'beforeinput']);
 const ENDS = new Set(['pointerup', 'mouseup', 'drop']);
 const CLICKS = new Set(['click', 'dblclick', 'auxclick', 'contextmenu']);
-const MERELY_TOLD = new Set(['pointermove', 'mousemove', 'wheel', 'input', 'keyup', 'dragover']);
+const MERELY_TOLD = new Set(['pointermove', 'mousemove', 'wheel', 'pointercancel', 'input', 'keyup', 'dragover']);
 
 /// One thing to be done, as far as this frame has a part in it. `el` is what a press or a key is meant for, `to` where what is
 /// dragged is let go; either may be null.
@@ -23,6 +23,7 @@ class Meant {
       one.sent = sentBy(one.el);
     }
     this.isBegun = false;
+    this.isLetGo = false;
   }
 
   /// Null to let an event through, undefined for one that is of no interest, else why it is stopped.
@@ -38,6 +39,8 @@ class Meant {
     const isEnd = this.deed === 'drag' && ENDS.has(type);
     // A button that is held belongs to the frame that it was pressed in, wherever it is let go.
     if (isEnd && this.to === null && type !== 'drop') return undefined;
+    // What follows belongs to it, whatever the page has made of it.
+    if (isEnd && this.isLetGo) return undefined;
     const wanted = isEnd ? this.to : this.found;
     if (wanted === null) return { type, why: 'covered', by: wordsFor(coverOf(hit, hit)) };
     if (!this.isFor(wanted, hit, wanted === this.found)) {
@@ -53,7 +56,8 @@ class Meant {
     }
     if (KEYS.has(type) && event.key === 'Enter' && !pressesTheSame(wanted)) return { type, why: 'changed', by: '' };
     // What the page did when it was pressed may have turned it to something else.
-    if (type === 'click' && sentBy(wanted.el) !== wanted.sent) return { type, why: 'changed', by: '' };
+    if (type === 'click' && sentBy(wanted.el) !== wanted.sent) return { type, why: 'turned', by: '' };
+    this.isLetGo ||= isEnd;
     witnessing.inputComes();
     return null;
   }

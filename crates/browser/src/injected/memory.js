@@ -7,8 +7,8 @@ const asked = new WeakMap();
 const kept = new Map();
 const KEPT = 2;
 
-/// Looks at this frame. `epoch` names the look when one of its elements is wanted.
-function look(epoch, wantsHidden) {
+/// Looks at this frame. `epoch` names the look when one of its elements is wanted, `pinned` one that is remembered whatever comes.
+function look(epoch, wantsHidden, pinned) {
   forgetLabels();
   forgetLooks();
   forgetStates();
@@ -29,7 +29,7 @@ function look(epoch, wantsHidden) {
     /// What was first told of elements that the look has no record of.
     told: new Map(),
   });
-  for (const old of kept.keys()) if (kept.size > KEPT) kept.delete(old);
+  for (const old of kept.keys()) if (kept.size > KEPT && old !== pinned) kept.delete(old);
   witnessing.looked(epoch, elements);
   return inPlainLetters(JSON.stringify({
     d: documentFacts(root), k: walk.controlKinds.list, n: walk.groupKinds, t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,

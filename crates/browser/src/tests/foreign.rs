@@ -1,7 +1,5 @@
 //! A browser that somebody else started: we use it and leave it as it was.
 
-use legwork_testkit::SomebodysBrowser;
-
 use super::*;
 
 async fn connect(endpoints: &mut Endpoints) -> Browser {

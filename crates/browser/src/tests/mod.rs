@@ -22,7 +22,7 @@ use std::{
 };
 
 use legwork_cdp::protocol::runtime;
-use legwork_testkit::Site;
+use legwork_testkit::{Site, SomebodysBrowser};
 use legwork_types::PageUrl;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -66,6 +66,13 @@ impl Stage {
         let extra_flags = flags.iter().map(OsString::from).collect();
         let options = LaunchOptions { extra_flags, ..LaunchOptions::default() };
         Self::of(site, Lent::own(&options).await).await
+    }
+
+    /// In a browser that somebody else started, where people may press too.
+    async fn in_browser_of(somebodys: &SomebodysBrowser) -> Self {
+        let mut endpoints = Endpoints::new(vec![somebodys.ws_url().parse().unwrap()]);
+        let browser = Browser::connect(&mut endpoints, &soon(), &mut |_| {}).await.expect("it answers");
+        Self::of(Site::start().await, browser.into()).await
     }
 
     async fn of(site: Site, browser: Lent) -> Self {

@@ -100,7 +100,7 @@ impl Call<'_> {
         nothing_more(&arguments)?;
         let url =
             url.map(|url| PageUrl::parse(&url)).transpose().map_err(|refusal| Problem::from(&refusal))?;
-        let request = OpenRequest { url, observe: observe.clone() };
+        let request = OpenRequest { url, observe: observe.clone(), ..OpenRequest::default() };
         let opened = self.sessions.open(self.caller, request, self.cancel).await.map_err(how_to_make_room)?;
         self.desk.saw(self.caller, &opened.seen.look);
         // The session is open whatever can be said of its page: its name must get out.

@@ -6,8 +6,8 @@ use legwork_browser::{After, Aims, Blocked, BrowserError, Done, Limit, NotDone};
 use legwork_observe::{Look, expect};
 use legwork_policy::{Confirmation, Permit, Verdict, judge};
 use legwork_types::{
-    Code, Deed, Intent, Mismatch, PageText, Problem,
-    contract::{ActRequest, Dialog, Expect, FieldValue, ObserveOptions, Receipt},
+    Code, Deed, Intent, Mismatch, PageText, PageUrl, Problem, UrlRefusal,
+    contract::{ActRequest, Action, Dialog, Expect, FieldValue, ObserveOptions, Receipt, Target},
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -383,6 +383,12 @@ async fn dispatch(
 
 /// What a call means, if it follows the contract.
 fn in_order(request: &ActRequest) -> Result<Intent, Problem> {
+    // An address that a rule forbids is no slip of whoever calls.
+    if let (Target::Page {}, Action::Navigate { url }) = (request.target, &request.action)
+        && let Err(refusal @ UrlRefusal::Scheme { .. }) = PageUrl::parse(url)
+    {
+        return Err(Problem::from(&refusal));
+    }
     let intent = Intent::of(request.target, request.action.clone()).map_err(mismatch)?;
     expect::validate(&request.expect).map_err(mismatch)?;
     // The next look has numbers of its own.

@@ -54,6 +54,40 @@ pub struct OpenRequest {
     pub url: Option<PageUrl>,
     /// How to look at it.
     pub observe: ObserveOptions,
+    /// How its looks are numbered.
+    pub numbering: Numbering,
+}
+
+/// How the looks of a session are numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Numbering {
+    /// Each from 1: callers name the look together with the number.
+    #[default]
+    Anew,
+    /// The next one from here on, and each after the one before it: a number alone tells which look it is of.
+    OnwardFrom(u32),
+}
+
+impl Numbering {
+    /// The first number of the next look.
+    pub fn first(self) -> u32 {
+        match self {
+            Self::Anew => 1,
+            Self::OnwardFrom(number) => number,
+        }
+    }
+
+    /// The same after this look.
+    #[must_use]
+    pub fn after(self, look: &Look) -> Self {
+        // Far more than anybody will look at; from then on a number might be taken for an old one.
+        const LAST: u32 = u32::MAX / 2;
+        match self {
+            Self::Anew => Self::Anew,
+            Self::OnwardFrom(number) if number > LAST => Self::OnwardFrom(1),
+            Self::OnwardFrom(number) => Self::OnwardFrom(number.max(look.numbers().end)),
+        }
+    }
 }
 
 /// A session that was opened.

@@ -13,6 +13,13 @@ use legwork_types::{
 pub(super) fn check_targets(look: &Look, intent: &Intent) -> Result<(), Problem> {
     for action in intent.targets() {
         let Some(affordance) = look.affordance(action) else {
+            if (1..look.numbers().start).contains(&action.0) {
+                return Err(Problem::new(
+                    Code::StaleObservation,
+                    format!("number {action} is of an earlier observation"),
+                    "decide anew on the observation that comes with this answer",
+                ));
+            }
             return Err(Problem::new(
                 Code::ActionNotFound,
                 format!("the observation has nothing with number {action}"),

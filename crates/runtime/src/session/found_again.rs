@@ -4,7 +4,7 @@ use legwork_browser::Aims;
 use legwork_observe::{ElementRef, Item, Look};
 use legwork_policy::{Permit, TargetFacts};
 use legwork_types::{
-    Deed, Intent,
+    Deed, Intent, TabId,
     contract::{ActionId, RiskLevel},
 };
 
@@ -16,14 +16,26 @@ pub(super) fn first_aims(current: &Current, permit: &Permit) -> Aims {
     let elements = elements.filter_map(|(action, _)| Some((*action, current.look.element(*action)?.clone())));
     // Without elements the name is not asked for: any will do.
     let epoch = current.epoch.clone().unwrap_or_default();
-    Aims { epoch, elements: elements.collect() }
+    Aims { tab: tab_of(&current.look), epoch, elements: elements.collect() }
 }
 
-/// The elements of a permit in a later look; none unless each is there exactly once, just as it was, and is no more dangerous than
-/// it was. What is about no element can't be found again: a key would go to whatever has the focus now.
+/// The tab that was looked at, if a page was seen at all.
+fn tab_of(look: &Look) -> Option<TabId> {
+    let tabs = look.scene().page.tabs.iter();
+    tabs.filter(|_| !look.is_stale()).find(|tab| tab.active).map(|tab| tab.tab_id)
+}
+
+/// Whether two looks are at the same page of the same tab.
+fn is_same_page(before: &Look, now: &Look) -> bool {
+    let (was, is) = (&before.scene().page, &now.scene().page);
+    (&was.domain, &was.final_url, tab_of(before)) == (&is.domain, &is.final_url, tab_of(now))
+}
+
+/// The elements of a permit in a later look at the same page; none unless each is there exactly once, just as it was, and is no more
+/// dangerous than it was. What is about no element can't be found again: a key would go to whatever has the focus now.
 pub(super) fn aims(before: &Look, now: &Current, permit: &Permit) -> Option<Aims> {
-    let is_same_site = before.scene().page.domain == now.look.scene().page.domain;
-    let epoch = now.epoch.clone().filter(|_| is_same_site && !permit.targets().is_empty())?;
+    let can_be_found = is_same_page(before, &now.look) && !permit.targets().is_empty();
+    let epoch = now.epoch.clone().filter(|_| can_be_found)?;
     let needs_focus = matches!(permit.intent(), Intent::PressKeyOnPage(_));
     let mut elements = Vec::new();
     for (action, fingerprint) in permit.targets() {
@@ -40,27 +52,24 @@ pub(super) fn aims(before: &Look, now: &Current, permit: &Permit) -> Option<Aims
         }
         elements.push((*action, item.element.clone()?));
     }
-    Some(Aims { epoch, elements })
+    Some(Aims { tab: tab_of(&now.look), epoch, elements })
 }
 
 /// The same for what somebody said yes to: that was said of the page with this address and this heading, too. A key that went to
 /// no element then goes to none now.
 pub(super) fn confirmed_aims(before: &Look, now: &Current, permit: &Permit) -> Option<Aims> {
-    let (was, is) = (&before.scene().page, &now.look.scene().page);
-    if now.look.is_stale()
-        || (&was.final_url, &was.primary_heading) != (&is.final_url, &is.primary_heading)
-        || was.domain != is.domain
-    {
+    let heading = |look: &Look| look.scene().page.primary_heading.clone();
+    if now.look.is_stale() || !is_same_page(before, &now.look) || heading(before) != heading(&now.look) {
         return None;
     }
+    let (tab, epoch) = (tab_of(&now.look), now.epoch.clone()?);
     if permit.targets().is_empty() {
         let has_focus = now.look.scene().items.iter().any(|item| item.affordance.focused);
-        return (!has_focus).then_some(now.epoch.clone()?).map(|epoch| Aims { epoch, elements: Vec::new() });
+        return (!has_focus).then(|| Aims { tab, epoch, elements: Vec::new() });
     }
-    let epoch = now.epoch.clone()?;
     let same =
         permit.targets().iter().map(|(action, _)| Some((*action, same_place(before, &now.look, *action)?)));
-    Some(Aims { epoch, elements: same.collect::<Option<_>>()? })
+    Some(Aims { tab, epoch, elements: same.collect::<Option<_>>()? })
 }
 
 /// The element with this number in a later look at the same page: of several alike the one at the same place among them, if there

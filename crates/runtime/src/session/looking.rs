@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use legwork_browser::{BrowserError, Gone, Landing, Limit, Mark};
+use legwork_browser::{BrowserError, CaptureOptions, Gone, Landing, Limit, Mark};
 use legwork_observe::{Look, ObserveError, Scene};
 use legwork_types::{
     Code, Details, Intent, Problem,
@@ -10,7 +10,12 @@ use legwork_types::{
 };
 use tokio::time::Instant;
 
-use super::{Seen, house::Turn, one::Current, real::dialog_word};
+use super::{
+    Seen,
+    house::Turn,
+    one::{Current, State},
+    real::dialog_word,
+};
 use crate::{
     Body, PICTURE,
     matter::notice,
@@ -72,14 +77,17 @@ impl Turn {
     async fn glance_once(&self, options: &ObserveOptions, limit: &Limit) -> Result<Current, BrowserError> {
         let place = self.place()?;
         let tabs = place.tabs(limit).await?;
+        let State { numbering, asked, .. } = &*self.state;
         let understand =
-            |page, banner| Arc::new(understand(page, &self.session.id, &self.state.asked, &tabs, banner));
+            |page, banner| Arc::new(understand(page, &self.session.id, *numbering, asked, &tabs, banner));
         let front = tabs.iter().find(|tab| tab.active);
         let is_shown = |landing: &&Landing| front.is_none_or(|tab| tab.url == landing.url);
         if let Some(landing) = self.state.bodiless.as_ref().filter(is_shown) {
             return Ok(Current { look: understand(nothing(landing), notice(landing)), epoch: None });
         }
-        let seen = place.capture(&how(options), limit).await?;
+        // However often the page is looked at aside, as for pictures, what acts may name stays known.
+        let pinned = self.state.current.as_ref().and_then(|current| current.epoch.clone());
+        let seen = place.capture(&CaptureOptions { pinned, ..how(options) }, limit).await?;
         // The page has just answered, so this costs next to nothing.
         let landing = place.landing(limit).await?;
         Ok(Current { look: understand(seen.page, notice(&landing)), epoch: Some(seen.epoch) })

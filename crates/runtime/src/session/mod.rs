@@ -18,7 +18,7 @@ mod tests;
 
 use std::sync::{Arc, Mutex};
 
-pub use face::{Acted, Caller, OpenRequest, Opened, Seen, SessionSettings, SessionSummary};
+pub use face::{Acted, Caller, Numbering, OpenRequest, Opened, Seen, SessionSettings, SessionSummary};
 pub use house::noted;
 
 use legwork_types::{

@@ -15,7 +15,7 @@ use legwork_types::{
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Caller, port::Place};
+use super::{Caller, Numbering, port::Place};
 use crate::observe::now;
 
 /// How many looks are kept to compare with.
@@ -46,6 +46,8 @@ pub(crate) struct State {
     /// The look that acts must name. Taken out while something is done to the page: whatever interrupts that, the look is not
     /// the latest any more.
     pub(crate) current: Option<Current>,
+    /// How the next look is numbered.
+    pub(crate) numbering: Numbering,
     /// The address that was asked for.
     pub(crate) asked: PageText,
     /// The latest looks that were replaced, the newest last.
@@ -70,6 +72,7 @@ impl Session {
         let state = State {
             place: Some(place),
             current: None,
+            numbering: Numbering::default(),
             asked: PageText::from("about:blank"),
             earlier: VecDeque::new(),
             seen: None,
@@ -124,6 +127,7 @@ impl Session {
             state.seen = Some(current.look.clone());
         }
         state.keep(&current.look);
+        state.numbering = state.numbering.after(&current.look);
         state.current = Some(current);
     }
 

@@ -65,7 +65,8 @@ impl House {
     }
 
     async fn first_look(&self, turn: &mut Turn, request: OpenRequest) -> Result<Opened, Problem> {
-        let OpenRequest { url, observe } = request;
+        let OpenRequest { url, observe, numbering } = request;
+        turn.state.numbering = numbering;
         let mut landing: Option<Landing> = None;
         if let Some(url) = &url {
             turn.state.asked = PageText::from(url.to_string());

@@ -52,8 +52,6 @@ pub(in crate::act) async fn on_page(
     let sent = hand::turn(tab, &strokes, Duration::ZERO, limit).await;
     let report = guard.report(&hand::BEGINS, limit).await;
     sent?;
-    match report?.stopped {
-        Some(why) => Err(Miss::Before(why)),
-        None => Ok(Did::Sent),
-    }
+    report?.unstopped()?;
+    Ok(Did::Sent)
 }

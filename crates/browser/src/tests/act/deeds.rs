@@ -110,27 +110,18 @@ async fn nothing_is_let_go_on_what_covers_the_target_of_a_drag() {
     stage.end().await;
 }
 
-#[tokio::test]
-async fn after_an_act_the_page_is_free_again() {
-    let stage = Stage::new().await;
-    let tab = opened(&stage, "act_basic.html").await;
-    click(&stage, "Go").await.expect("it can be pressed");
-    for (frame, id) in [("act_basic", "other"), ("act_inner.html?far", "inner")] {
-        let place = if id == "other" {
-            "document.getElementById('other')"
-        } else {
-            "document.querySelector('[title=far]')"
-        };
-        let (left, top): (f64, f64) = read(
-            &tab,
-            &format!("(({{ left, top }}) => [left + 20, top + 20])({place}.getBoundingClientRect())"),
-        )
-        .await;
+/// Presses something in the page, and something in a frame of another site, as a person would.
+async fn pressed_by_hand(tab: &Tab) {
+    for place in ["#other", "[title=far]"] {
+        let corner = format!(
+            "(({{ left, top }}) => [left + 20, top + 20])(document.querySelector('{place}').getBoundingClientRect())"
+        );
+        let (x, y): (f64, f64) = read(tab, &corner).await;
         for (kind, button) in [("mouseMoved", "none"), ("mousePressed", "left"), ("mouseReleased", "left")] {
             let event = legwork_cdp::protocol::input::DispatchMouseEvent {
                 kind,
-                x: left,
-                y: top,
+                x,
+                y,
                 button,
                 buttons: 0,
                 click_count: 1,
@@ -140,10 +131,35 @@ async fn after_an_act_the_page_is_free_again() {
             };
             tab.call(&event, "pressing", &soon()).await.unwrap();
         }
+    }
+}
+
+#[tokio::test]
+async fn after_an_act_the_page_is_free_again_and_frames_of_strangers_are_closed() {
+    let stage = Stage::new().await;
+    let tab = opened(&stage, "act_basic.html").await;
+    click(&stage, "Go").await.expect("it can be pressed");
+    pressed_by_hand(&tab).await;
+    until("the press arrives", async || presses(&tab, "act_basic").await.contains(&"click:other".to_owned()))
+        .await;
+    // Nobody has a hand here but us: what comes after shows that nothing came before.
+    click(&stage, "In far").await.expect("it can be pressed");
+    assert_eq!(presses(&tab, "act_inner.html?far").await, whole_press("inner"));
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn where_people_may_press_everything_is_free_again_after_an_act() {
+    let somebodys = SomebodysBrowser::start();
+    let stage = Stage::in_browser_of(&somebodys).await;
+    let tab = opened(&stage, "act_basic.html").await;
+    click(&stage, "Go").await.expect("it can be pressed");
+    pressed_by_hand(&tab).await;
+    for (frame, id) in [("act_basic", "other"), ("act_inner.html?far", "inner")] {
         let wanted = format!("click:{id}");
         until("the press arrives", async || presses(&tab, frame).await.contains(&wanted)).await;
     }
-    stage.end().await;
+    stage.browser.close().await;
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod places_fields;
 mod places_kit;
 mod pointer;
 mod races;
+mod strangers;
 mod swapped;
 mod swapped_fields;
 mod swapped_places;
@@ -59,7 +60,7 @@ impl Looked {
     fn aims(&self) -> Aims {
         let all = (1..).map(ActionId).take(self.look.scene().items.len());
         let elements = all.filter_map(|number| Some((number, self.look.element(number)?.clone()))).collect();
-        Aims { epoch: self.capture.epoch.clone(), elements }
+        Aims { tab: None, epoch: self.capture.epoch.clone(), elements }
     }
 
     /// What is known of an element, as far as it matters to a judge who trusts whoever asks.
@@ -130,11 +131,16 @@ async fn opened(stage: &Stage, page: &str) -> Tab {
 
 /// What the frame whose address holds `part` received, in order.
 async fn record(tab: &Tab, part: &str) -> Vec<String> {
+    let record = noted_in(tab, part, "record").await;
+    record.split(' ').filter(|kind| !kind.is_empty()).map(str::to_owned).collect()
+}
+
+/// What that frame has noted under this name.
+async fn noted_in(tab: &Tab, part: &str, name: &str) -> String {
     let frames = tab.frames().await.unwrap();
     let frame = frames.iter().find(|frame| frame.url.contains(part)).expect("the frame is there");
-    let record: String =
-        tab.value(&frame.id, "document.documentElement.dataset.record ?? ''", &soon()).await.unwrap();
-    record.split(' ').filter(|kind| !kind.is_empty()).map(str::to_owned).collect()
+    let ask = format!("document.documentElement.dataset.{name} ?? ''");
+    tab.value(&frame.id, &ask, &soon()).await.unwrap()
 }
 
 /// The same without what only tells that the mouse went by, and what focus does.

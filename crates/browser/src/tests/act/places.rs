@@ -118,7 +118,7 @@ async fn questions_from_every_place_wait_and_are_answered() {
                 Verdict::Go(permit) => permit,
                 verdict => panic!("{verdict:?}"),
             };
-            let aims = Aims { epoch: Epoch::new(), elements: vec![] };
+            let aims = Aims { tab: None, epoch: Epoch::new(), elements: vec![] };
             let done = place.stage.context.act(permit, &aims, &soon()).await.expect(page);
             assert!(done.receipt.dispatched && place.tab.dialog().is_none(), "{page}: {done:?}");
             assert_eq!(place.note().await, answer, "{page}");

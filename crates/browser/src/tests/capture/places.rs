@@ -44,7 +44,9 @@ async fn press(tab: &Tab, (x, y): (f64, f64)) {
 
 /// Presses every control that frames of this page hold and expects the page to tell of it.
 async fn every_press_arrives(page: &str) {
-    let stage = Stage::new().await;
+    // In a browser of ours, frames of strangers are closed to a hand that is not ours.
+    let somebodys = SomebodysBrowser::start();
+    let stage = Stage::in_browser_of(&somebodys).await;
     let tab = loaded(&stage, page).await;
     let look = capture(&tab).await;
     let shown = shown_frames(&look);
@@ -67,7 +69,7 @@ async fn every_press_arrives(page: &str) {
     }
     assert_eq!(stage.site.hits_of("/echo").len(), pressed, "{page}: nothing else was pressed");
     assert!(pressed > 5);
-    stage.end().await;
+    stage.browser.close().await;
 }
 
 #[tokio::test]

@@ -74,7 +74,7 @@ async fn elements_that_gave_no_answer_are_counted_and_asked_again() {
     let frame = tab.frames().await.unwrap()[1].clone();
     let eye = Eye::open(&tab, &frame, false, &soon()).await.unwrap();
     let epoch = Epoch::new();
-    let look = eye.look(&epoch, HiddenControls::Counted).await.unwrap();
+    let look = eye.look(&epoch, &CaptureOptions::default()).await.unwrap();
     assert_eq!(look.candidates as usize, ROOTS);
     let hosts = closed_roots::hosts(&eye, &epoch).await.unwrap();
     assert_eq!(hosts.len(), ROOTS);

@@ -11,7 +11,7 @@ use legwork_observe::ElementRef;
 use legwork_policy::{Confirmation, Facts, Permit, Rules, Verdict, WhoConfirms, confirmation_text, judge};
 use legwork_types::contract::Dialog;
 use legwork_types::{
-    Intent,
+    Intent, TabId,
     contract::{Effects, ObservationId, SessionId},
 };
 
@@ -143,7 +143,17 @@ async fn perform(stage: &Stage, intent: Intent) -> Result<Done, NotDone> {
 }
 
 async fn perform_within(stage: &Stage, intent: Intent, limit: &Limit) -> Result<Done, NotDone> {
-    let aims = Aims { epoch: Epoch::new(), elements: vec![] };
+    perform_in(stage, None, intent, limit).await
+}
+
+/// The same to a page that was looked at in this tab.
+async fn perform_in(
+    stage: &Stage,
+    tab: Option<TabId>,
+    intent: Intent,
+    limit: &Limit,
+) -> Result<Done, NotDone> {
+    let aims = Aims { tab, epoch: Epoch::new(), elements: vec![] };
     let dialog = stage.tab().await.dialog().as_ref().map(Dialog::from);
     // For those who have seen one that is gone by now.
     let dialog = dialog.or(Some(Dialog { kind: "confirm".into(), message: "Gone by now".into() }));

@@ -1,6 +1,6 @@
 //! What is done to the page as a whole, or to its tab.
 
-use legwork_types::TabId;
+use legwork_types::{Chord, Code, Problem, Scroll, TabId, contract::Direction};
 
 use super::*;
 
@@ -116,5 +116,44 @@ async fn a_form_is_not_sent_again_by_loading_its_answer_again() {
     perform(&stage, Intent::Navigate(stage.page(BUTTONS))).await.unwrap();
     perform(&stage, Intent::Reload).await.unwrap();
     assert_eq!(sent(), 1);
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_tab_that_was_not_looked_at_gets_nothing() {
+    const TALL: &str = "/pages/plain.html?tall";
+    let stage = Stage::new().await;
+    let seen = stage.at("/pages/plain.html").await;
+    stage.at(BUTTONS).await;
+    // As if a page had opened it since.
+    let newcomer = stage.context.new_tab(&soon()).await.unwrap();
+    newcomer.navigate(&stage.page(TALL), &soon()).await.unwrap();
+    let listen = "document.title = ''; document.body.style.height = '5000px';
+        for (const kind of ['keydown', 'scroll']) addEventListener(kind, () => document.title += kind); true";
+    assert!(read::<bool>(&newcomer, listen).await);
+    let heard = async || read::<String>(&newcomer, "document.title").await;
+    let key = Chord::parse("x").unwrap();
+    let down = Scroll { direction: Direction::Down, pixels: 100 };
+    for intent in [
+        Intent::Navigate(stage.page("/pages/plain.html")),
+        Intent::Back,
+        Intent::Forward,
+        Intent::Reload,
+        Intent::PressKeyOnPage(key.clone()),
+        Intent::ScrollPage(down),
+    ] {
+        let refused = perform_in(&stage, Some(seen.id()), intent.clone(), &soon()).await.unwrap_err();
+        assert!(matches!(refused.why, Blocked::OtherTab) && refused.permit.is_some(), "{intent:?}");
+        assert_eq!(Problem::from(&refused.why).code, Code::StaleObservation);
+        assert!(!refused.receipt.dispatched && refused.receipt.is_nothing());
+    }
+    assert_eq!(seen.url(), stage.site.url(BUTTONS));
+    assert_eq!(newcomer.url(), stage.site.url(TALL));
+    assert_eq!(heard().await, "");
+    perform_in(&stage, Some(newcomer.id()), Intent::PressKeyOnPage(key), &soon()).await.unwrap();
+    assert_eq!(heard().await, "keydown");
+    perform_in(&stage, None, Intent::SwitchTab(seen.id()), &soon()).await.unwrap();
+    perform_in(&stage, Some(seen.id()), Intent::Back, &soon()).await.unwrap();
+    assert_eq!(seen.url(), stage.site.url("/pages/plain.html"));
     stage.end().await;
 }

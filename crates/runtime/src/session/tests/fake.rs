@@ -47,6 +47,7 @@ pub(crate) enum Reaction {
 /// What a place shows now.
 pub(crate) struct Scenery {
     pub(crate) page: PageCapture,
+    pub(crate) front: TabId,
     pub(crate) dialog: Option<Dialog>,
     pub(crate) lost: Option<Lost>,
     /// Whether the page answers; one that is being left does not.
@@ -160,6 +161,7 @@ impl Driver for FakeDriver {
         let page = PageCapture::default();
         let scenery = Scenery {
             page,
+            front: TabId::nth(1),
             dialog: None,
             lost: None,
             answers: true,
@@ -291,7 +293,8 @@ impl Place for FakePlace {
 
     fn tabs<'a>(&'a self, _: &'a Limit) -> Work<'a, Result<Vec<TabSummary>, BrowserError>> {
         Box::pin(async {
-            let tab = TabSummary { id: TabId::nth(1), url: self.url(), title: "Tab".into(), active: true };
+            let id = self.scenery().front;
+            let tab = TabSummary { id, url: self.url(), title: "Tab".into(), active: true };
             self.living(Ok(vec![tab]))
         })
     }

@@ -29,7 +29,7 @@ use self::{
     fake::{FakeDriver, FakePlace},
     pages::{Doc, El, boxed, button, control, field, link, page, submit, text},
 };
-use super::{Acted, Caller, OpenRequest, SessionSettings, Sessions};
+use super::{Acted, Caller, Numbering, OpenRequest, SessionSettings, Sessions};
 use legwork_observe::capture::Flag;
 
 pub(crate) const SHOP: &str = "https://shop.example/";
@@ -111,7 +111,7 @@ impl Bench {
 
     pub(crate) async fn try_open(&self, url: &str) -> Result<SessionId, Problem> {
         let url = Some(PageUrl::parse(url).unwrap());
-        let request = OpenRequest { url, observe: ObserveOptions::default() };
+        let request = OpenRequest { url, ..OpenRequest::default() };
         self.sessions.open(&self.caller, request, &self.never).await.map(|opened| opened.session)
     }
 
@@ -122,7 +122,7 @@ impl Bench {
 
     pub(crate) async fn open_nth(&self, url: &str, nth: usize) -> Open {
         let url = Some(PageUrl::parse(url).unwrap());
-        let request = OpenRequest { url, observe: ObserveOptions::default() };
+        let request = OpenRequest { url, ..OpenRequest::default() };
         let opened = self.sessions.open(&self.caller, request, &self.never).await.unwrap();
         Open { id: opened.session, look: opened.seen.look, place: self.driver.place(nth) }
     }

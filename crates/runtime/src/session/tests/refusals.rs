@@ -29,7 +29,7 @@ async fn a_call_that_does_not_follow_the_contract_names_the_field() {
     let mut calls = vec![
         (request(&open, link, Action::Back {}), "target"),
         (on_page(&open, click()), "target"),
-        (on_page(&open, Action::Navigate { url: "file:///etc/passwd".into() }), "action.url"),
+        (on_page(&open, Action::Navigate { url: "example.org".into() }), "action.url"),
         (request(&open, link, press("Enterr")), "action.key"),
     ];
     let mut empty = request(&open, link, click());
@@ -49,6 +49,41 @@ async fn a_call_that_does_not_follow_the_contract_names_the_field() {
             Some(Details::Contract { path: path.into() })
         );
     }
+}
+
+#[tokio::test]
+async fn an_address_that_a_rule_forbids_names_the_rule() {
+    let bench = Bench::new();
+    let open = bench.open(SHOP).await;
+    for url in ["file:///etc/passwd", "chrome://settings", "javascript:alert(1)"] {
+        let acted = bench.act(on_page(&open, Action::Navigate { url: url.into() })).await;
+        assert_eq!(refused(&acted, &open), Code::NavigationBlocked);
+        let details = acted.error.unwrap().details.map(|details| *details);
+        assert_eq!(details, Some(Details::Rule { rule: "scheme".into() }));
+    }
+}
+
+#[tokio::test]
+async fn numbers_that_go_on_from_look_to_look_are_refused_with_an_old_one() {
+    let bench = Bench::new();
+    let url = Some(PageUrl::parse(SHOP).unwrap());
+    let numbering = Numbering::OnwardFrom(40);
+    let request = OpenRequest { url, numbering, ..OpenRequest::default() };
+    let opened = bench.sessions.open(&bench.caller, request, &bench.never).await.unwrap();
+    let mut open = Open { id: opened.session, look: opened.seen.look, place: bench.driver.place(0) };
+    assert_eq!(open.look.numbers().start, 40);
+    let old = number(&open.look, "Help");
+    let first = open.look.clone();
+    open.look = bench.look(&open).await;
+    assert_eq!(open.look.numbers().start, first.numbers().end);
+    let acted = bench.act(super::request(&open, old, click())).await;
+    assert_eq!(refused(&acted, &open), Code::StaleObservation);
+    let never = ActionId(open.look.numbers().end);
+    let acted = bench.act(super::request(&open, never, click())).await;
+    assert_eq!(refused(&acted, &open), Code::ActionNotFound);
+    assert!(bench.on(&open, "Help", click()).await.is_ok());
+    let [given] = &open.place.given()[..] else { panic!("once") };
+    assert_eq!(given.targets[0].0, number(&open.look, "Help"));
 }
 
 #[tokio::test]

@@ -2,7 +2,10 @@
 
 use legwork_browser::{After, Blocked};
 use legwork_observe::PageCapture;
-use legwork_types::contract::{Action, FieldValue, FormFill};
+use legwork_types::{
+    TabId,
+    contract::{Action, FieldValue, FormFill},
+};
 
 use super::{
     fake::{before, done, midway},
@@ -116,10 +119,21 @@ async fn what_has_become_more_dangerous_or_is_elsewhere_is_left_alone() {
     gone(&open, || Blocked::Gone, redrawn(worse));
     is_left_alone(&bench, &open, request(&open, number(&open.look, "Search"), press("Enter"))).await;
 
+    for url in ["https://elsewhere.example/", "https://shop.example/?order=2", "https://shop.example/#/other"]
+    {
+        let bench = Bench::new();
+        let open = bench.open(SHOP).await;
+        gone(&open, || Blocked::Gone, shop_of(shop_body()).url(url).capture());
+        is_left_alone(&bench, &open, request(&open, number(&open.look, "Help"), click())).await;
+    }
+
+    // The same page in another tab.
     let bench = Bench::new();
     let open = bench.open(SHOP).await;
-    let elsewhere = shop_of(shop_body()).url("https://elsewhere.example/").capture();
-    gone(&open, || Blocked::Gone, elsewhere);
+    open.place.reacts(|scenery, permit| {
+        (scenery.front, scenery.page) = (TabId::nth(2), redrawn(shop_body()));
+        before(permit, Blocked::Gone)
+    });
     is_left_alone(&bench, &open, request(&open, number(&open.look, "Help"), click())).await;
 }
 
