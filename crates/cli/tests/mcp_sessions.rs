@@ -319,7 +319,8 @@ fn opening_and_closing_leaves_everything_flat() {
     let (legwork, site) = (Legwork::new(), page());
     let mut talk = Talk::greeted(&legwork, &[]);
     let keep = named(&talk.told("browser_open", json!({ "url": site.url("/") })), "session");
-    let mut half = None;
+    // The browser keeps a process in reserve, which is there at one moment and not at the next: what counts is the most of one half.
+    let (mut processes, mut handles, mut memory) = (0, 0, 0);
     for cycle in 0..cycles {
         let opened = talk.told("browser_open", json!({ "url": site.url("/") }));
         let (session, observation) = (named(&opened, "session"), named(&opened, "observation"));
@@ -328,14 +329,18 @@ fn opening_and_closing_leaves_everything_flat() {
         let pressed = talk.told("browser_act", press);
         assert!(pressed.contains("Went"), "{pressed}");
         talk.told("browser_close", json!({ "sessionId": session }));
-        if cycle == cycles / 2 {
+        if cycle <= cycles / 2 {
             let me = talk.child.id();
-            half = Some((rss_kb(me), fd_count(me), legwork.browsers().len()));
+            memory = rss_kb(me);
+            (processes, handles) = (processes.max(legwork.browsers().len()), handles.max(fd_count(me)));
         }
     }
-    let (memory, handles, processes) = half.unwrap();
-    wait_until(LONG, "no more browser processes than halfway", || legwork.browsers().len() <= processes);
-    wait_until(LONG, "no more open files than halfway", || fd_count(talk.child.id()) <= handles);
+    wait_until(LONG, &format!("at most {processes} browser processes, as in the first half"), || {
+        legwork.browsers().len() <= processes
+    });
+    wait_until(LONG, &format!("at most {handles} open files, as in the first half"), || {
+        fd_count(talk.child.id()) <= handles
+    });
     let now = rss_kb(talk.child.id());
     assert!(now < memory + 8_000, "memory grew from {memory} to {now} kB over the second half");
     assert!(talk.told("browser_tabs", json!({ "sessionId": keep })).contains("\"Here\""));
