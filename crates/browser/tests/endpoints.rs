@@ -6,7 +6,11 @@
 #[path = "support/endpoint_stubs.rs"]
 mod stubs;
 
-use std::time::{Duration, Instant};
+use std::{
+    io,
+    sync::Once,
+    time::{Duration, Instant},
+};
 
 use legwork_browser::{AttemptError, ConnectError, ConnectEvent, Endpoint, Endpoints};
 use legwork_cdp::{
@@ -24,7 +28,18 @@ const LONG: Duration = Duration::from_secs(60);
 /// For endpoints that never answer: long enough for a good one on a busy machine.
 const SHORT: Duration = Duration::from_millis(1500);
 
+/// Has somebody listen to the log from the beginning. What is worth telling is decided when it is first said, for all threads: a test
+/// that nobody listens to could decide it for the one that reads the log at that moment.
+fn listen() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let nobody = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(io::sink);
+        tracing::subscriber::set_global_default(nobody.finish()).unwrap();
+    });
+}
+
 fn endpoints(list: Vec<Endpoint>, each: Duration) -> Endpoints {
+    listen();
     let mut endpoints = Endpoints::new(list);
     endpoints.connect_timeout = each;
     endpoints
