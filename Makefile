@@ -12,7 +12,7 @@ help: ## List these commands
 setup: ## Install a browser, fonts and a C linker where they are missing
 	@scripts/setup
 
-demo: setup ## Look at a page in a real browser; save a marked picture in demo-out/
+demo: setup ## Show what Legwork sees, and how its gate stops an order or asks you; pictures in demo-out/
 	$(CARGO) run --locked -p legwork-cli -- demo --out demo-out
 
 test: ## Run every test, browser tests included

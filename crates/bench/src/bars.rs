@@ -34,6 +34,30 @@ impl Bar {
     }
 }
 
+/// One figure and the least that it may be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Floor {
+    /// What is held to what.
+    pub(crate) what: &'static str,
+    /// The figure.
+    pub(crate) figure: f64,
+    /// The least that it may be.
+    pub(crate) least: f64,
+}
+
+impl Floor {
+    /// Whether it holds.
+    pub(crate) fn holds(&self) -> bool {
+        self.figure >= self.least
+    }
+
+    /// For people.
+    pub(crate) fn line(&self) -> String {
+        let verdict = if self.holds() { "holds" } else { "DOES NOT HOLD" };
+        format!("{}: {:.1}, at least {:.1}: {verdict}", self.what, self.figure, self.least)
+    }
+}
+
 /// An observation may take so many times the bare walk, …
 const WALKS: f64 = 3.0;
 /// … and so many milliseconds more.
@@ -53,6 +77,34 @@ const TABLE_MEGABYTES: f64 = 120.0;
 
 /// An act may take its input, one observation, and so many milliseconds more.
 const ACT_EXTRA: f64 = 80.0;
+
+/// What the gate may add to a request that pauses, in milliseconds, …
+const PAUSE_ADDS: f64 = 0.8;
+/// … and to any other.
+const PASSING_ADDS: f64 = 0.3;
+/// Requests a second that a server has to answer before anything shows against it.
+const SERVER_RATE: f64 = 5_000.0;
+/// What goes through the proxy, of what goes without it.
+const THROUGHPUT: f64 = 0.7;
+
+/// The bar of one kind of request, from what the gate adds to it, in milliseconds.
+pub(crate) fn of_the_gate(added: f64, pauses: bool) -> Bar {
+    if pauses {
+        Bar { what: "ms added to a request that pauses", figure: added, most: PAUSE_ADDS }
+    } else {
+        Bar { what: "ms added to a request that does not pause", figure: added, most: PASSING_ADDS }
+    }
+}
+
+/// The bar of the server that requests are measured at.
+pub(crate) fn of_the_server(rate: f64) -> Floor {
+    Floor { what: "requests/s of the server", figure: rate, least: SERVER_RATE }
+}
+
+/// The bar of one load of the proxy, from its part of the direct way's.
+pub(crate) fn of_throughput(ratio: f64) -> Floor {
+    Floor { what: "of the direct way", figure: ratio, least: THROUGHPUT }
+}
 
 /// The bar of one deed on one page, from what each took, in milliseconds.
 pub(crate) fn of_an_act(legwork: &[f64], raw: &[f64], observation: &[f64]) -> Bar {

@@ -11,6 +11,7 @@ mod report;
 mod start;
 mod stats;
 mod tokens;
+mod wire;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -48,6 +49,10 @@ enum Bench {
     Observe,
     /// One act with its receipt and the next observation
     Act,
+    /// What the gate adds to a request of a page
+    Gate,
+    /// How much goes through the proxy
+    Throughput,
 }
 
 impl Bench {
@@ -56,6 +61,8 @@ impl Bench {
             Bench::Start => Box::new(start::measure(runs)?),
             Bench::Observe => Box::new(observe::measure(runs)?),
             Bench::Act => Box::new(act::measure(runs)?),
+            Bench::Gate => Box::new(wire::gate::measure(runs)?),
+            Bench::Throughput => Box::new(wire::throughput::measure(runs)?),
         })
     }
 }
@@ -79,7 +86,7 @@ fn run(options: &Options) -> anyhow::Result<bool> {
     }
     let mut lines = String::new();
     let mut hold = true;
-    for bench in [Bench::Start, Bench::Observe, Bench::Act] {
+    for bench in [Bench::Start, Bench::Observe, Bench::Act, Bench::Gate, Bench::Throughput] {
         if !options.only.is_empty() && !options.only.contains(&bench) {
             continue;
         }

@@ -29,6 +29,18 @@ pub(crate) fn ratio(subject: Spread, floor: Spread) -> Option<f64> {
     (floor.median > 0.0).then(|| subject.median / floor.median)
 }
 
+/// The middle of what each took longer than its partner of the same round.
+pub(crate) fn median_difference(subject: &[f64], floor: &[f64]) -> f64 {
+    let differences: Vec<f64> = subject.iter().zip(floor).map(|(one, other)| one - other).collect();
+    spread(&differences).median
+}
+
+/// The middle of how many times its partner of the same round each came to.
+pub(crate) fn median_ratio(subject: &[f64], floor: &[f64]) -> f64 {
+    let ratios: Vec<f64> = subject.iter().zip(floor).map(|(one, other)| one / other).collect();
+    spread(&ratios).median
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +73,12 @@ mod tests {
     #[test]
     fn the_ratio_is_that_of_the_medians() {
         assert_eq!(ratio(spread(&[5.0, 6.0, 90.0]), spread(&[1.0, 4.0, 5.0])), Some(1.5));
+    }
+
+    #[test]
+    fn partners_are_held_against_each_other() {
+        let (subject, floor) = ([1.5, 12.0, 3.0], [1.0, 10.0, 2.0]);
+        assert_eq!(median_difference(&subject, &floor), 1.0);
+        assert_eq!(median_ratio(&subject, &floor), 1.5);
     }
 }

@@ -30,10 +30,7 @@ async fn main() {
         _ => address,
     };
     let browser = Browser::launch(&LaunchOptions::default(), &limit).await.expect("the browser starts");
-    let allow_private = [site.here(), site.other()]
-        .map(|origin| origin.trim_start_matches("http://").parse().expect("a host and a port"))
-        .into();
-    let options = ContextOptions { allow_private, ..ContextOptions::default() };
+    let options = ContextOptions::default();
     let context = browser.new_context(&options, &limit).await.expect("a context");
     let tab = context.active_tab(&limit).await.expect("a tab");
     let address = PageUrl::parse(&address).expect("an address");

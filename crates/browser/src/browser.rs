@@ -1,17 +1,18 @@
 //! One browser that we own (started by us) or use (at an endpoint that we were given).
 
 use std::{
+    ffi::OsString,
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicU32, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
     },
     time::Duration,
 };
 
 use legwork_cdp::{
     CdpError, Connection, Expired, Limit, Lost, PipeTransport,
-    protocol::{browser, target},
+    protocol::{browser, fetch, target},
 };
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -22,7 +23,8 @@ use crate::{
     diagnosis::ask_browser,
     hub::{self, HubHandle},
     launch::{self, Launched, Running, Scratch},
-    prepare::{AUTO_ATTACH, Hands, Settings},
+    prepare::{AUTO_ATTACH, Hands, Settings, Standing, WRITING},
+    watch::Watch,
 };
 
 /// How long a browser may take to end in good order before it is killed.
@@ -51,6 +53,8 @@ pub struct Browser {
     profile: Profile,
     version: browser::Version,
     contexts: AtomicU32,
+    /// How much waits at the barrier.
+    watch: Watch,
 }
 
 enum Home {
@@ -124,6 +128,11 @@ impl Browser {
     ) -> Result<Self, (CdpError, Home)> {
         let link = connection.link().clone();
         let events = hub::subscribe(&link);
+        // A browser that we started is ours as a whole.
+        let barrier = match home {
+            Home::Launched(_) => Standing::Browser,
+            Home::Endpoint(_) => Standing::Targets,
+        };
         let greeting = async {
             // All in one go: each answer on its own would cost a round trip of every start.
             let version = link.post(None, &browser::GetVersion {})?;
@@ -133,6 +142,9 @@ impl Browser {
             ];
             let discover = link.post(None, &target::SetDiscoverTargets { discover: true, filter: pages })?;
             let attach = link.post(None, &AUTO_ATTACH)?;
+            if barrier == Standing::Browser {
+                link.post(None, &fetch::Enable { patterns: WRITING })?.reply(limit).await?;
+            }
             let version = version.reply(limit).await?.read::<browser::Version>()?;
             discover.reply(limit).await?;
             attach.reply(limit).await?;
@@ -148,9 +160,12 @@ impl Browser {
             Home::Launched(_) if user_agent.is_some() => Hands::None,
             _ => Hands::Persons,
         };
-        let settings = Settings { user_agent, timezone, hands };
+        let everything = Arc::new(AtomicBool::new(false));
+        let settings = Settings { user_agent, timezone, hands, barrier, everything: everything.clone() };
         let hub = hub::start(&link, events, settings, stop.clone(), &mut tasks);
-        Ok(Self { connection, hub, stop, tasks, home, profile, version, contexts: AtomicU32::new(0) })
+        let watch = Watch { link: link.clone(), standing: barrier, everything };
+        let contexts = AtomicU32::new(0);
+        Ok(Self { connection, hub, stop, tasks, home, profile, version, contexts, watch })
     }
 
     /// A place for one errand: the profile's own where it is a persistent one, else a fresh isolated one.
@@ -171,7 +186,14 @@ impl Browser {
             BrowserError::Launch(Arc::new(LaunchError::TemporaryUnusable { path: downloads.clone(), reason }))
         })?;
         let link = self.connection.link().clone();
-        Context::open(kind, self.hub.clone(), link, downloads, options, limit).await
+        let watch = self.watch.clone();
+        Context::open(kind, self.hub.clone(), link, watch, downloads, options, limit).await
+    }
+
+    /// From now on also what a page is made of waits at the barrier: pictures, scripts, styles, whose addresses can carry something
+    /// away. In a browser of somebody else that holds for pages that are opened afterwards.
+    pub async fn watch_everything(&self, limit: &Limit) -> Result<(), BrowserError> {
+        self.watch.everything(limit).await
     }
 
     fn downloads(&self) -> PathBuf {
@@ -210,6 +232,15 @@ impl Browser {
         }
     }
 
+    /// The flags that it was started with, if we started it: without what is another one each time, the port of its proxy and the
+    /// folder of its profile.
+    pub fn flag_line(&self) -> Option<&[OsString]> {
+        match &self.home {
+            Home::Launched(running) => Some(running.line()),
+            Home::Endpoint(_) => None,
+        }
+    }
+
     /// Whether it runs in its sandbox, if we started it.
     pub fn sandbox(&self) -> Option<Sandbox> {
         match &self.home {
@@ -224,6 +255,11 @@ impl Browser {
             Home::Launched(running) => Some(running.profile()),
             Home::Endpoint(_) => None,
         }
+    }
+
+    /// Whether it has a persistent profile, whose context is the only one.
+    pub fn keeps_profile(&self) -> bool {
+        matches!(self.profile, Profile::Persistent(_))
     }
 
     /// Why it is gone, if it is.

@@ -1,30 +1,52 @@
 //! An isolated place for one errand: its own cookies, storage, tabs and downloads.
 
-use std::path::{Path, PathBuf};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use legwork_cdp::{
     Expired, Limit, Link,
     protocol::{browser, target},
 };
-use legwork_types::{HostPort, TabId};
+use legwork_types::TabId;
 use serde::Serialize;
 
 use crate::{
-    BrowserError,
+    Barrier, BrowserError, ReadsOnly,
+    barrier::SharedBarrier,
     diagnosis::ask_browser,
+    held::HeldRequests,
     hub::HubHandle,
     tab::Tab,
-    world::{ContextKey, DownloadLimits, Gone, MESSAGE, Recorded, Sought, clip},
+    watch::Watch,
+    world::{ContextKey, DownloadLimits, Gone, Keeping, MESSAGE, Recorded, Sought, clip},
 };
 
 /// What a context is given.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ContextOptions {
     /// What its pages may put on the disk.
     pub downloads: DownloadLimits,
-    /// Private addresses that the operator grants it. Nothing stands between a page and the network yet, so that all are
-    /// reached; the grants are carried from the start, for the day when something does.
-    pub allow_private: Vec<HostPort>,
+    /// What rules on everything that is about to leave it.
+    pub barrier: Arc<dyn Barrier>,
+    /// The only way to the network; that of the browser as a whole if none.
+    pub proxy: Option<SocketAddr>,
+    /// The origins whose pages may open sockets, through which nobody can see what is sent.
+    pub sockets: Vec<String>,
+}
+
+impl Default for ContextOptions {
+    /// Nothing may write.
+    fn default() -> Self {
+        Self {
+            downloads: DownloadLimits::default(),
+            barrier: Arc::new(ReadsOnly),
+            proxy: None,
+            sockets: vec![],
+        }
+    }
 }
 
 /// A context and its tabs. Dropping it closes its tabs.
@@ -32,8 +54,8 @@ pub struct Context {
     key: ContextKey,
     hub: HubHandle,
     link: Link,
+    watch: Watch,
     downloads: PathBuf,
-    allow_private: Vec<HostPort>,
     open: bool,
 }
 
@@ -59,6 +81,7 @@ impl Context {
         kind: ContextKind,
         hub: HubHandle,
         link: Link,
+        watch: Watch,
         downloads: PathBuf,
         options: &ContextOptions,
         limit: &Limit,
@@ -66,19 +89,30 @@ impl Context {
         let key = match kind {
             ContextKind::Default => None,
             ContextKind::Isolated => {
-                let create = target::CreateBrowserContext { dispose_on_detach: true };
+                let proxy = options.proxy.map(|proxy| format!("http://{proxy}"));
+                let create = target::CreateBrowserContext {
+                    dispose_on_detach: true,
+                    proxy_server: proxy.as_deref(),
+                    // Without this, whatever is on this machine is reached past the proxy.
+                    proxy_bypass_list: proxy.as_ref().map(|_| "<-loopback>"),
+                };
                 let created = ask_browser(&link, &create, WHAT, limit).await?;
                 let created = created.read::<target::CreatedContext>().map_err(BrowserError::Protocol)?;
                 Some(created.browser_context_id)
             }
         };
-        let (added, folder, limits) = (key.clone(), downloads.clone(), options.downloads);
-        let fresh = hub.ask(move |world| (world.add_context(added, limits, folder), vec![])).await?;
+        let keeping = Keeping {
+            downloads: options.downloads,
+            folder: downloads.clone(),
+            barrier: SharedBarrier(options.barrier.clone()),
+            sockets: options.sockets.clone(),
+        };
+        let added = key.clone();
+        let fresh = hub.ask(move |world| (world.add_context(added, keeping), vec![])).await?;
         if !fresh {
             return Err(BrowserError::ContextInUse);
         }
-        let context =
-            Self { key, hub, link, downloads, allow_private: options.allow_private.clone(), open: true };
+        let context = Self { key, hub, link, watch, downloads, open: true };
         let folder = context.downloads.to_string_lossy().into_owned();
         let browser_context_id = context.key.as_deref();
         let refuse = browser::GrantPermissions { permissions: &[], browser_context_id };
@@ -93,6 +127,11 @@ impl Context {
             ask_browser(&context.link, &contain, WHAT, limit),
         )?;
         Ok(context)
+    }
+
+    /// From now on also what a page is made of waits at the barrier, here and in all other contexts.
+    pub async fn watch_everything(&self, limit: &Limit) -> Result<(), BrowserError> {
+        self.watch.everything(limit).await
     }
 
     /// The tab in front; a new one if there is none (any more).
@@ -208,6 +247,11 @@ impl Context {
         Ok(self.hub.look(move |world| world.happenings(&key, since)).await?)
     }
 
+    /// A handle to the requests that are held.
+    pub fn held(&self) -> HeldRequests {
+        HeldRequests { hub: self.hub.clone(), link: self.link.clone() }
+    }
+
     /// Why its browser is gone, if it is.
     pub fn is_lost(&self) -> Option<legwork_cdp::Lost> {
         self.link.is_lost()
@@ -216,11 +260,6 @@ impl Context {
     /// The folder that holds its finished downloads.
     pub fn downloads(&self) -> &Path {
         &self.downloads
-    }
-
-    /// The private addresses that the operator granted it.
-    pub fn allowed_private(&self) -> &[HostPort] {
-        &self.allow_private
     }
 
     /// Ends the context with everything in it.
@@ -238,6 +277,11 @@ impl Context {
     /// The browser's own name for it.
     pub(crate) fn key(&self) -> &ContextKey {
         &self.key
+    }
+
+    /// The way to its browser.
+    pub(crate) fn link(&self) -> &Link {
+        &self.link
     }
 
     /// The hub that keeps it.

@@ -1,6 +1,7 @@
 //! What can go wrong with a browser, told apart by what the caller can do about it.
 
 use legwork_cdp::{CdpError, Lost};
+use legwork_policy::places::Denial;
 use legwork_types::{Code, Details, ErrorClass, PageUrl, Problem};
 
 use crate::{
@@ -77,6 +78,18 @@ pub enum BrowserError {
         /// What was waited for.
         what: &'static str,
     },
+    /// Nothing may go there.
+    #[error(transparent)]
+    Denied(Box<Denial>),
+    /// What stands between pages and the network could not be proved to stand.
+    #[error("it could not be proved that pages can't get past the gate")]
+    Unproved {
+        /// Why not.
+        why: String,
+    },
+    /// A picture would show a secret, and nobody can tell where.
+    #[error("the picture is kept back: it would show a secret, and it is not known where")]
+    PictureKeptBack,
     /// There is no such tab.
     #[error("there is no such tab")]
     NoSuchTab,
@@ -209,6 +222,17 @@ impl From<&BrowserError> for Problem {
             }
             BrowserError::Cancelled { .. } => {
                 Problem::new(Code::Cancelled, message, "run it again when you like")
+            }
+            BrowserError::Denied(denial) => Problem::from(&**denial),
+            BrowserError::Unproved { why } => Problem::new(
+                Code::BarrierUnproved,
+                message,
+                "nothing was opened; run `legwork doctor`, and if a browser of your own is named, use the system's",
+            )
+            .because(why.clone()),
+            BrowserError::PictureKeptBack => {
+                Problem::new(Code::SecretRefused, message, "read the page by its words instead")
+                    .with(Details::Rule { rule: "picture".into() })
             }
             BrowserError::NoSuchTab => {
                 Problem::new(Code::TabClosed, message, "list the tabs and choose one of them")

@@ -3,8 +3,10 @@
 
 use std::time::{Duration, Instant};
 
+use base64::{Engine, engine::general_purpose::STANDARD};
+use futures_util::FutureExt;
 use legwork_cdp::{CdpError, Events, Limit, Link, Lost, Posted, SessionId, Signal, protocol::*};
-use legwork_types::TabId;
+use legwork_types::{OutgoingBody, OutgoingKind, TabId};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -12,14 +14,20 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    barrier::{GivenUp, Ticket},
+    diagnosis::probe,
     prepare::{Settings, prepare_frame, prepare_page, prepare_worker},
-    world::{ContextKey, EVENTS, Effect, Fact, World},
+    world::{ContextKey, EVENTS, Effect, Fact, Paused, World},
 };
 
 /// How long a question of a page waits for a decision.
 const DIALOG_WAIT: Duration = Duration::from_secs(30);
 /// How long a tab that a page opened may take to show something.
 const NEW_TAB_WAIT: Duration = Duration::from_secs(10);
+/// How long a request is held for a decision.
+const HOLD: Duration = Duration::from_secs(120);
+/// How long a page may be mute while a request of it is held. A page that waits for the answer and does nothing else is mute for good.
+const MUTE: Duration = Duration::from_secs(1);
 /// For commands that the browser itself answers, not a page.
 const BROWSER_ANSWER: Duration = Duration::from_secs(10);
 /// How long a new target may take until our settings are in force: on a busy machine a process of its own takes its time to come up.
@@ -86,6 +94,7 @@ impl HubHandle {
 enum Report {
     Prepared { session: SessionId, tree: Option<page::FrameTree> },
     DialogExpired { tab: TabId, serial: u64 },
+    HeldInVain { ticket: Ticket, why: GivenUp },
     LoadOverdue { tab: TabId },
     Kept { context: ContextKey, kept: Result<(String, u64), &'static str> },
     Looked { session: SessionId, tree: page::FrameTree },
@@ -114,14 +123,21 @@ enum Looking {
     YesAndAgain,
 }
 
-/// The events that a hub lives on. To be asked for before anything is attached, so that none is missed.
-pub(crate) fn subscribe(link: &Link) -> Events {
-    link.subscribe(EVENTS)
+/// The events that a hub lives on.
+pub(crate) struct News {
+    events: Events,
+    /// Requests that wait. Apart from the others: a flood of those must not drown one of these, which would wait for ever.
+    paused: Events,
+}
+
+/// To be asked for before anything is attached, so that none is missed.
+pub(crate) fn subscribe(link: &Link) -> News {
+    News { events: link.subscribe(EVENTS), paused: link.subscribe(&[fetch::REQUEST_PAUSED]) }
 }
 
 pub(crate) fn start(
     link: &Link,
-    events: Events,
+    news: News,
     settings: Settings,
     stop: CancellationToken,
     tasks: &mut JoinSet<()>,
@@ -135,14 +151,14 @@ pub(crate) fn start(
         heartbeat_out: false,
         looking: Looking::No,
     };
-    tasks.spawn(hub.run(events, inbox, stop));
+    tasks.spawn(hub.run(news, inbox, stop));
     HubHandle { asks, link: link.clone() }
 }
 
 impl Hub {
     async fn run(
         mut self,
-        mut events: Events,
+        News { mut events, mut paused }: News,
         mut inbox: mpsc::UnboundedReceiver<Ask>,
         stop: CancellationToken,
     ) {
@@ -158,6 +174,9 @@ impl Hub {
                 }
                 while let Some(report) = self.work.try_join_next() {
                     self.take_joined(report);
+                }
+                if let Some(Some(signal)) = paused.next().now_or_never() {
+                    self.hear_of_paused(&signal);
                 }
             }
             tokio::select! {
@@ -177,6 +196,13 @@ impl Hub {
                         None => break,
                     }
                 }
+                signal = paused.next() => {
+                    in_a_row += 1;
+                    match signal {
+                        Some(signal) => self.hear_of_paused(&signal),
+                        None => break,
+                    }
+                }
                 Some(ask) = inbox.recv() => {
                     in_a_row = 0;
                     let effects = ask(&mut self.world);
@@ -192,6 +218,29 @@ impl Hub {
         self.work.shutdown().await;
     }
 
+    /// A request waits. One that can't be read is turned back.
+    fn hear_of_paused(&mut self, signal: &Signal) {
+        let event = match signal {
+            Signal::Event(event) => event,
+            Signal::Gap(lost) => {
+                tracing::warn!(
+                    lost,
+                    "requests that wait were not heard of; they wait until their page gives up"
+                );
+                return;
+            }
+        };
+        let effects = match Paused::read(event) {
+            Ok(paused) => self.world.paused(paused),
+            Err(unreadable) => {
+                tracing::warn!(error = %unreadable.error, "a request that waits can't be read");
+                let turn_back = |place| Effect::TurnBack { place, kind: OutgoingKind::Other };
+                unreadable.place.map(turn_back).into_iter().collect()
+            }
+        };
+        self.perform(effects);
+    }
+
     fn take_joined(&mut self, report: Result<Report, tokio::task::JoinError>) {
         // A task that was aborted has nothing to say.
         if let Ok(report) = report {
@@ -204,6 +253,7 @@ impl Hub {
         match report {
             Report::Prepared { session, tree } => self.world.prepared(&session, tree.as_ref()),
             Report::DialogExpired { tab, serial } => self.world.dialog_expired(tab, serial),
+            Report::HeldInVain { ticket, why } => self.world.give_up(ticket, why),
             Report::LoadOverdue { tab } => self.world.load_overdue(tab),
             Report::Kept { context, kept } => {
                 self.world.download_kept(&context, kept);
@@ -238,17 +288,77 @@ impl Hub {
     fn perform_one(&mut self, effect: Effect) {
         match effect {
             Effect::PreparePage { session } => {
-                let steps = prepare_page(&self.link, &session, &self.settings);
+                let sockets = self.world.sockets_of(&session);
+                let steps = prepare_page(&self.link, &session, &self.settings, &sockets);
                 self.prepare(session, steps);
             }
             Effect::PrepareFrame { session } => {
-                let steps = prepare_frame(&self.link, &session, &self.settings);
+                let sockets = self.world.sockets_of(&session);
+                let steps = prepare_frame(&self.link, &session, &self.settings, &sockets);
                 self.prepare(session, steps);
             }
             Effect::PrepareWorker { session } => {
-                let steps = prepare_worker(&self.link, &session, &self.settings);
+                let sockets = self.world.sockets_of(&session);
+                let steps = prepare_worker(&self.link, &session, &self.settings, &sockets);
                 self.prepare(session, steps);
             }
+            Effect::Judge { barrier, waiting } => {
+                let ruling = barrier.0.rule(waiting.ticket, &waiting.outgoing);
+                let effects = self.world.ruled(*waiting, ruling);
+                self.perform(effects);
+            }
+            Effect::JudgeUnclaimed { barriers, place, outgoing } => {
+                let is_admitted = barriers.iter().all(|barrier| barrier.0.admits_unclaimed(&outgoing));
+                let effect = match is_admitted {
+                    true => Effect::LetGo { place },
+                    false => Effect::TurnBack { place, kind: outgoing.kind },
+                };
+                self.perform(vec![effect]);
+            }
+            // What a page gave up meanwhile is sent by nobody: an answer would say no more.
+            Effect::LetGo { place } => {
+                let go = fetch::ContinueRequest { request_id: &place.id };
+                drop(self.link.post(place.session.as_ref(), &go));
+            }
+            Effect::LetGoAs { place, outgoing } => {
+                let body = match &outgoing.body {
+                    OutgoingBody::Bytes(bytes) => Some(STANDARD.encode(bytes)),
+                    OutgoingBody::None | OutgoingBody::Unread => None,
+                };
+                let headers = outgoing.headers.iter().map(|(name, value)| fetch::Header { name, value });
+                let go = fetch::ContinueRequestAs {
+                    request_id: &place.id,
+                    method: &outgoing.method,
+                    post_data: body.as_deref(),
+                    headers: headers.collect(),
+                };
+                drop(self.link.post(place.session.as_ref(), &go));
+            }
+            Effect::AnswerWithNothing { place } => {
+                const HEADERS: &[fetch::Header<'_>] = &[
+                    fetch::Header { name: "content-type", value: "text/html; charset=utf-8" },
+                    fetch::Header { name: "content-security-policy", value: "default-src 'none'" },
+                    fetch::Header { name: "cache-control", value: "no-store" },
+                ];
+                let answer = fetch::FulfillRequest {
+                    request_id: &place.id,
+                    response_code: 200,
+                    response_headers: HEADERS,
+                    body: "",
+                };
+                drop(self.link.post(place.session.as_ref(), &answer));
+            }
+            Effect::TurnBack { place, kind } => {
+                let error_reason = match kind {
+                    // Any other word brings up an error page, and what was filled in is lost.
+                    OutgoingKind::Page | OutgoingKind::Frame => "Aborted",
+                    _ => "BlockedByClient",
+                };
+                let fail = fetch::FailRequest { request_id: &place.id, error_reason };
+                drop(self.link.post(place.session.as_ref(), &fail));
+            }
+            Effect::WatchHold { ticket, page } => self.watch_hold(ticket, page),
+            Effect::TellGivenUp { barrier, ticket, why } => barrier.0.given_up(ticket, why),
             Effect::Release { session } => {
                 let run = self.link.post(Some(&session), &runtime::RunIfWaitingForDebugger {});
                 let detach = self.link.post(None, &target::DetachFromTarget { session_id: &session });
@@ -335,6 +445,21 @@ impl Hub {
             }
             Report::Prepared { session, tree: tree.ok().flatten() }
         });
+    }
+
+    /// Gives a request up when its page freezes over it, or nobody decides.
+    fn watch_hold(&mut self, ticket: Ticket, page: Option<SessionId>) {
+        self.later(HOLD, Report::HeldInVain { ticket, why: GivenUp::Overdue });
+        if let Some(page) = page
+            && let Ok(probe) = self.link.post(Some(&page), &probe())
+        {
+            self.work.spawn(async move {
+                match probe.reply(&Limit::within(MUTE)).await {
+                    Err(CdpError::Deadline { .. }) => Report::HeldInVain { ticket, why: GivenUp::Frozen },
+                    _ => Report::Nothing,
+                }
+            });
+        }
     }
 
     /// Some replies say nothing that an event would not say.

@@ -2,25 +2,32 @@
 //! models.
 
 mod act;
+mod barrier;
 mod browser;
 mod capture;
 mod connect;
 mod context;
 mod diagnosis;
 mod error;
+mod held;
 mod hub;
 mod launch;
+mod logins;
 mod marks;
 mod navigate;
 mod prepare;
 mod reach;
 mod screenshot;
+mod self_test;
+mod spots;
 mod tab;
+mod watch;
 mod world;
 #[cfg(feature = "yardsticks")]
 mod yardstick;
 
 pub use act::{After, Aims, Blocked, Done, NotDone};
+pub use barrier::{Barrier, GivenUp, ReadsOnly, Ruling, Ticket};
 pub use browser::{Browser, Origin};
 pub use capture::{Capture, CaptureOptions, Epoch, HiddenControls, Located, Source};
 pub use connect::{
@@ -28,6 +35,9 @@ pub use connect::{
 };
 pub use context::{Context, ContextOptions, TabSummary};
 pub use error::BrowserError;
+pub use held::{HeldRequests, Released};
+#[cfg(feature = "yardsticks")]
+pub use launch::unwatched_flags;
 pub use launch::{
     Found, FoundBy, Holder, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff,
     SandboxRefusal, SandboxReport, TemporaryReport, UserNamespaces, Window, find_browser, profile_report,
@@ -38,6 +48,7 @@ pub use marks::{Mark, MarkError, Rect, mark};
 pub use navigate::{Body, Landing, NAVIGATION};
 pub use prepare::VIEWPORT;
 pub use reach::Reach;
+pub use self_test::Attempts;
 pub(crate) use tab::DialogAnswer;
 pub use tab::Tab;
 pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};

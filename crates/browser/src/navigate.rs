@@ -89,6 +89,13 @@ enum Went {
 }
 
 impl Tab {
+    /// Sends the tab to an address that has nothing to show, so that it stays where it is: whoever listens there knows that it came
+    /// by.
+    pub async fn knock(&self, address: &str, limit: &Limit) -> Result<(), BrowserError> {
+        let navigate = page::Navigate { url: address };
+        self.call(&navigate, "knocking", limit).await.map(drop)
+    }
+
     /// Goes to `url` and waits for its DOMContentLoaded. After a failure the tab can be used again, unless it is gone.
     pub async fn navigate(&self, url: &PageUrl, limit: &Limit) -> Result<Landing, BrowserError> {
         let _leaving = self.leave().await?;

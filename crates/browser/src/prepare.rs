@@ -1,8 +1,13 @@
 //! The settings that a target gets before it runs: written in one go, in order, and only then is it let go.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::Relaxed},
+};
+
 use legwork_cdp::{
     CdpError, Command, Limit, Link, Posted, SessionId,
-    protocol::{emulation, network, page, runtime, target},
+    protocol::{emulation, fetch, network, page, runtime, target},
 };
 
 use crate::{
@@ -22,6 +27,19 @@ pub(crate) struct Settings {
     pub(crate) timezone: Option<&'static str>,
     /// Who presses and types in it beside us.
     pub(crate) hands: Hands,
+    pub(crate) barrier: Standing,
+    /// Whether also what carries nothing but its address waits at the barrier.
+    pub(crate) everything: Arc<AtomicBool>,
+}
+
+/// Where the barrier on the wire stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Standing {
+    /// Before the browser as a whole: nothing passes it, whoever sends it and whatever becomes of the sender.
+    Browser,
+    /// Before each target: in a browser that other people use too. What a target sends while it closes passes.
+    #[default]
+    Targets,
 }
 
 /// Who presses and types in a browser beside us.
@@ -41,7 +59,7 @@ impl Settings {
             Hands::None => STRICT_GUARD,
             Hands::Persons => GUARD,
         };
-        page::AddScriptToEvaluateOnNewDocument { source, world_name: WORLD, run_immediately: true }
+        page::AddScriptToEvaluateOnNewDocument { source, world_name: Some(WORLD), run_immediately: true }
     }
 }
 
@@ -71,9 +89,17 @@ impl Steps {
 }
 
 /// A page in front and focused, of our size, with its frames and workers attached as they come.
-pub(crate) fn prepare_page(link: &Link, session: &SessionId, settings: &Settings) -> Result<Steps, CdpError> {
+pub(crate) fn prepare_page(
+    link: &Link,
+    session: &SessionId,
+    settings: &Settings,
+    sockets: &[String],
+) -> Result<Steps, CdpError> {
     let post = Post { link, session };
-    let mut required = vec![
+    let mut required = post.barrier(settings)?;
+    required.extend([
+        post.send(&PAST_SERVICE_WORKERS)?,
+        post.no_sockets(sockets)?,
         post.send(&page::Enable {})?,
         post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
         post.send(&AUTO_ATTACH)?,
@@ -86,7 +112,7 @@ pub(crate) fn prepare_page(link: &Link, session: &SessionId, settings: &Settings
             device_scale_factor: 1.0,
             mobile: false,
         })?,
-    ];
+    ]);
     let mut optional = post.identity(settings)?;
     if let Some(timezone_id) = settings.timezone {
         optional.push(post.send(&emulation::SetTimezoneOverride { timezone_id })?);
@@ -101,15 +127,19 @@ pub(crate) fn prepare_frame(
     link: &Link,
     session: &SessionId,
     settings: &Settings,
+    sockets: &[String],
 ) -> Result<Steps, CdpError> {
     let post = Post { link, session };
-    let required = vec![
+    let mut required = post.barrier(settings)?;
+    required.extend([
+        post.send(&PAST_SERVICE_WORKERS)?,
+        post.no_sockets(sockets)?,
         post.send(&page::Enable {})?,
         post.send(&page::SetLifecycleEventsEnabled { enabled: true })?,
         post.send(&AUTO_ATTACH)?,
         post.send(&settings.guard())?,
         post.send(&NETWORK)?,
-    ];
+    ]);
     let mut optional = post.identity(settings)?;
     let tree = post.send(&page::GetFrameTree {})?;
     optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
@@ -121,13 +151,53 @@ pub(crate) fn prepare_worker(
     link: &Link,
     session: &SessionId,
     settings: &Settings,
+    sockets: &[String],
 ) -> Result<Steps, CdpError> {
     let post = Post { link, session };
-    let mut optional = vec![post.send(&AUTO_ATTACH)?, post.send(&NETWORK)?];
+    // Workers of one page have no barrier of their own: theirs is that of the page.
+    let mut optional = post.barrier(settings)?;
+    let expression = no_sockets(sockets);
+    let closed = runtime::Evaluate {
+        expression: &expression,
+        context_id: None,
+        return_by_value: true,
+        await_promise: false,
+    };
+    optional.extend([post.send(&closed)?, post.send(&AUTO_ATTACH)?, post.send(&NETWORK)?]);
     optional.extend(post.identity(settings)?);
     optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
     Ok(Steps { required: vec![], optional, tree: None })
 }
+
+/// The kinds of requests that can write. Pictures, scripts, styles, fonts and media carry nothing.
+pub(crate) const WRITING: &[fetch::Pattern] = EVERYTHING.split_at(6).0;
+
+/// The same first, then what a page is made of: its addresses can carry something away.
+pub(crate) const EVERYTHING: &[fetch::Pattern] = &[
+    fetch::Pattern { resource_type: "Document" },
+    fetch::Pattern { resource_type: "XHR" },
+    fetch::Pattern { resource_type: "Fetch" },
+    fetch::Pattern { resource_type: "Ping" },
+    fetch::Pattern { resource_type: "CSPViolationReport" },
+    fetch::Pattern { resource_type: "Other" },
+    fetch::Pattern { resource_type: "Image" },
+    fetch::Pattern { resource_type: "Script" },
+    fetch::Pattern { resource_type: "Stylesheet" },
+    fetch::Pattern { resource_type: "Font" },
+    fetch::Pattern { resource_type: "Media" },
+];
+
+/// A service worker could answer for a server, or ask something else of it than the page did.
+const PAST_SERVICE_WORKERS: network::SetBypassServiceWorker =
+    network::SetBypassServiceWorker { bypass: true };
+
+/// Closes every channel that nobody can see through, but for pages of these origins.
+fn no_sockets(allowed: &[String]) -> String {
+    let allowed = serde_json::Value::from(allowed.to_vec());
+    format!("{}({allowed});", NO_SOCKETS.trim_end())
+}
+
+const NO_SOCKETS: &str = include_str!("injected/no_sockets.js");
 
 /// Everything that a target brings forth is attached before it runs.
 pub(crate) const AUTO_ATTACH: target::SetAutoAttach =
@@ -146,6 +216,26 @@ struct Post<'a> {
 impl Post<'_> {
     fn send<C: Command>(&self, command: &C) -> Result<Posted, CdpError> {
         self.link.post(Some(self.session), command)
+    }
+
+    /// The barrier of a target, where each has its own.
+    fn barrier(&self, settings: &Settings) -> Result<Vec<Posted>, CdpError> {
+        match settings.barrier {
+            Standing::Browser => Ok(vec![]),
+            Standing::Targets => {
+                let patterns = if settings.everything.load(Relaxed) { EVERYTHING } else { WRITING };
+                Ok(vec![self.send(&fetch::Enable { patterns })?])
+            }
+        }
+    }
+
+    fn no_sockets(&self, allowed: &[String]) -> Result<Posted, CdpError> {
+        let source = no_sockets(allowed);
+        self.send(&page::AddScriptToEvaluateOnNewDocument {
+            source: &source,
+            world_name: None,
+            run_immediately: true,
+        })
     }
 
     /// Each process asks for its own: a frame or worker elsewhere would still give the headless mode's name.

@@ -6,8 +6,16 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, Valu
 
 use crate::{
     commands::{
-        completions::CompletionsArgs, demo::DemoArgs, doctor::DoctorArgs, mcp::McpArgs, observe::ObserveArgs,
-        screenshot::ScreenshotArgs, smoke::SmokeArgs,
+        approvals::{ApprovalsArgs, ApproveArgs, DenyArgs},
+        completions::CompletionsArgs,
+        config::ConfigCommand,
+        demo::DemoArgs,
+        doctor::DoctorArgs,
+        logins::LoginsArgs,
+        mcp::McpArgs,
+        observe::ObserveArgs,
+        screenshot::ScreenshotArgs,
+        smoke::SmokeArgs,
     },
     output::Color,
 };
@@ -17,13 +25,14 @@ Examples:
   legwork observe https://example.com                   list what can be done on a page
   legwork screenshot https://example.com -o page.jpg    take a picture of a page
   legwork mcp                                           serve a browser to a model's client
+  legwork approvals                                     see what waits for your yes
   legwork doctor                                        see whether everything is in place
   legwork completions bash > legwork.bash               make completions for a shell
 
 Exit codes:
   0    done
   1    the page or the job failed, or the doctor found a failure
-  2    the command line or the address is wrong
+  2    the command line, the address or the file of rules is wrong
   3    there is no browser that could be used
   130  interrupted (SIGINT); 143 terminated (SIGTERM)";
 
@@ -73,7 +82,14 @@ pub(crate) fn color_in(line: &[OsString]) -> Color {
 pub(crate) enum Command {
     Observe(ObserveArgs),
     Screenshot(ScreenshotArgs),
-    Mcp(McpArgs),
+    Mcp(Box<McpArgs>),
+    Approvals(ApprovalsArgs),
+    Approve(ApproveArgs),
+    Deny(DenyArgs),
+    /// See what your file of rules says, and whether it does what you mean
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    Logins(LoginsArgs),
     Doctor(DoctorArgs),
     Smoke(SmokeArgs),
     Demo(DemoArgs),

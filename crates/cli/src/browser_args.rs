@@ -1,15 +1,20 @@
 //! The options that choose a browser, the same for every command that needs one.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
 use legwork_runtime::{
-    BrowserSource, ConnectEvent, ContextOptions, Endpoint, Endpoints, Keeper, KeeperEvent, LaunchOptions,
-    NAVIGATION, Profile, Sandbox, SandboxChoice, SessionSettings, Sessions, Window,
+    BrowserSource, ConnectEvent, Endpoint, EndpointTrust, Endpoints, Keeper, KeeperEvent, LaunchOptions,
+    NAVIGATION, PlaceRule, Profile, Reach, Resolution, Sandbox, SandboxChoice, SelfTest, SessionSettings,
+    Sessions, Window, WireSettings,
 };
-use legwork_types::{HostPort, Problem};
+use legwork_types::{Code, HostPort, Problem};
 
-use crate::output::Output;
+use crate::{
+    config::{ConfigArgs, FileRules, Loaded},
+    output::Output,
+    warnings::DEGRADED,
+};
 
 /// Which browser, and what it may do.
 #[derive(Debug, Clone, Args)]
@@ -36,20 +41,77 @@ pub(crate) struct BrowserArgs {
     #[arg(long, value_name = "URL", conflicts_with_all = ["browser", "headed", "no_sandbox", "profile"])]
     cdp_endpoint: Vec<String>,
 
-    /// Grant the browser access to a private address, for example 127.0.0.1:8080; may be repeated.
-    /// Accepted from the start, takes effect with the gate
+    /// Use browsers at --cdp-endpoint for everything: without this no secret is typed in them and nothing is done that can't be
+    /// undone, because Legwork can't vouch for a browser that it did not start
+    #[arg(long, requires = "cdp_endpoint")]
+    trust_endpoint: bool,
+
+    /// Grant the browser access to a private address, for example 127.0.0.1:8080; may be repeated
     #[arg(long, value_name = "HOST:PORT", env = "LEGWORK_ALLOW_PRIVATE", value_delimiter = ',')]
     allow_private: Vec<HostPort>,
+
+    /// The only places that may be reached: shop.example, *.shop.example, https://shop.example:8443; may be repeated
+    /// [default: every public host at ports 80 and 443]
+    #[arg(long, value_name = "PLACE", env = "LEGWORK_ALLOW_HOST", value_delimiter = ',')]
+    allow_host: Vec<PlaceRule>,
+
+    /// A place that may not be reached, whatever else allows it; may be repeated; also by LEGWORK_DENY_HOST, with commas between
+    /// several
+    #[arg(long, value_name = "PLACE", value_delimiter = ',')]
+    deny_host: Vec<PlaceRule>,
+
+    /// Where a name is, instead of looking it up: shop.test=127.0.0.1:8080; grants it too; may be repeated
+    #[arg(long, value_name = "NAME=ADDRESS:PORT")]
+    resolve: Vec<Resolution>,
+
+    /// A proxy of your own network that everything goes through, after Legwork has checked it: proxy.example:3128
+    #[arg(long, value_name = "HOST:PORT", env = "LEGWORK_UPSTREAM_PROXY")]
+    upstream_proxy: Option<HostPort>,
 
     /// How long a page may take to open
     #[arg(long, value_name = "SECONDS", default_value_t = NAVIGATION.as_secs(), value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
+
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// The chosen browser where the rules of the file hold too. Whatever opens pages starts here: there is no way around the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Browser {
+    args: BrowserArgs,
+    ports: Vec<u16>,
 }
 
 impl BrowserArgs {
-    /// How long a page may take to open.
-    pub(crate) fn navigation(&self) -> Duration {
-        Duration::from_secs(self.timeout)
+    /// The file of rules.
+    pub(crate) fn config(&self) -> &ConfigArgs {
+        &self.config
+    }
+
+    /// Reads the file of rules; the browser under these rules, and the rest of them.
+    pub(crate) fn ruled(&self) -> Result<(Browser, FileRules), Problem> {
+        let Loaded { file, rules } = self.config.load()?;
+        if let Some(file) = &file {
+            tracing::info!(file = %file.display(), "rules read");
+        }
+        Ok((self.beside(&rules)?, rules))
+    }
+
+    /// Lists are joined, so that no option loses what the file denies.
+    pub(crate) fn beside(&self, file: &FileRules) -> Result<Browser, Problem> {
+        let mut args = self.clone();
+        let Reach { allow, deny, ports, private, resolve, upstream, .. } = file.reach();
+        args.allow_host.extend(allow);
+        args.deny_host.extend(deny);
+        args.deny_host.extend(denied_by_environment()?);
+        args.upstream_proxy = args.upstream_proxy.or(upstream);
+        args.allow_private.extend(private);
+        // The first one of a name counts: options before the file.
+        args.resolve.extend(resolve);
+        let joined = Browser { args, ports };
+        file.examples.stay_denied(&joined.reach())?;
+        Ok(joined)
     }
 
     /// The endpoints. They may hold tokens, so that the parser of the command line, which quotes, is not asked.
@@ -69,49 +131,115 @@ impl BrowserArgs {
         }
     }
 
+    fn source(&self) -> Result<BrowserSource, Problem> {
+        let endpoints = self.endpoints()?;
+        Ok(match endpoints.is_empty() {
+            true => BrowserSource::Launch(self.launch()),
+            false => BrowserSource::Endpoints(Endpoints::new(endpoints)),
+        })
+    }
+}
+
+impl Browser {
+    /// How long a page may take to open.
+    pub(crate) fn navigation(&self) -> Duration {
+        Duration::from_secs(self.args.timeout)
+    }
+
     /// A keeper of the chosen browser, not started yet.
     pub(crate) fn keeper(&self, output: Output) -> Result<Keeper, Problem> {
-        let (source, options) = self.source()?;
-        Ok(Keeper::new(source, options, move |event| tell(output, &event)))
+        let source = self.args.source()?;
+        let trust = self.trust();
+        Ok(Keeper::new(source, self.told_reach(output), move |event| tell(output, trust, &event)))
     }
 
     /// Sessions in the chosen browser, not started yet.
     pub(crate) fn sessions(&self, settings: SessionSettings, output: Output) -> Result<Sessions, Problem> {
-        let (source, options) = self.source()?;
-        let settings = SessionSettings { navigation: self.navigation(), ..settings };
-        Ok(Sessions::new(source, options, settings, move |event| tell(output, &event)))
+        let source = self.args.source()?;
+        let reach = Reach { own: settings.wire.reach.own.clone(), ..self.told_reach(output) };
+        let trust = self.trust();
+        let wire = WireSettings { reach, endpoints: trust, ..(*settings.wire).clone() };
+        let settings = SessionSettings { navigation: self.navigation(), wire: Arc::new(wire), ..settings };
+        Ok(Sessions::new(source, settings, move |event| tell(output, trust, &event)))
     }
 
-    fn source(&self) -> Result<(BrowserSource, ContextOptions), Problem> {
-        for grant in &self.allow_private {
+    /// What browsers that somebody else started are good for.
+    fn trust(&self) -> EndpointTrust {
+        if self.args.trust_endpoint { EndpointTrust::Trusted } else { EndpointTrust::Degraded }
+    }
+
+    /// Where traffic may go.
+    pub(crate) fn reach(&self) -> Reach {
+        Reach {
+            allow: self.args.allow_host.clone(),
+            deny: self.args.deny_host.clone(),
+            ports: self.ports.clone(),
+            private: self.args.allow_private.clone(),
+            resolve: self.args.resolve.clone(),
+            upstream: self.args.upstream_proxy.clone(),
+            ..Reach::default()
+        }
+    }
+
+    /// The same, and what the operator should know about it.
+    fn told_reach(&self, output: Output) -> Reach {
+        let reach = self.reach();
+        for grant in &reach.private {
             tracing::info!(%grant, "private address granted");
         }
-        let endpoints = self.endpoints()?;
-        let source = match endpoints.is_empty() {
-            true => BrowserSource::Launch(self.launch()),
-            false => BrowserSource::Endpoints(Endpoints::new(endpoints)),
-        };
-        let options =
-            ContextOptions { allow_private: self.allow_private.clone(), ..ContextOptions::default() };
-        Ok((source, options))
+        for warning in reach.warnings() {
+            output.warn(&warning);
+        }
+        reach
     }
 
     /// The same with one more private address granted: that of a server of our own.
     pub(crate) fn granting(&self, address: HostPort) -> Self {
         let mut granting = self.clone();
-        granting.allow_private.push(address);
+        // Where there is a list, a grant does not stand above it.
+        if !granting.args.allow_host.is_empty() {
+            granting.args.allow_host.extend(address.to_string().parse::<PlaceRule>().ok());
+        }
+        granting.args.allow_private.push(address);
         granting
     }
 }
 
-fn tell(output: Output, event: &KeeperEvent) {
+/// What the environment denies. An option would take the place of a variable that the parser of the command line reads, and what is
+/// denied once must stay denied.
+fn denied_by_environment() -> Result<Vec<PlaceRule>, Problem> {
+    const NAME: &str = "LEGWORK_DENY_HOST";
+    let text = match std::env::var(NAME) {
+        Ok(text) => text,
+        Err(std::env::VarError::NotPresent) => return Ok(vec![]),
+        Err(std::env::VarError::NotUnicode(_)) => "\u{fffd}".to_owned(),
+    };
+    let rules = text.split(',').map(str::trim).filter(|rule| !rule.is_empty());
+    rules
+        .map(|rule| {
+            rule.parse::<PlaceRule>().map_err(|error| {
+                let hint = "write places such as shop.example or *.shop.example, with commas between several";
+                Problem::new(Code::Usage, format!("{NAME} can't be used"), hint).because(error.to_string())
+            })
+        })
+        .collect()
+}
+
+fn tell(output: Output, trust: EndpointTrust, event: &KeeperEvent) {
     match event {
         KeeperEvent::Started { product, pid, sandbox } => {
             tracing::info!(product, pid, "browser ready");
             if let Some(Sandbox::Off { why }) = sandbox {
                 output.warn(&format!("the browser's sandbox is off ({why})"));
             }
+            if pid.is_none() && trust == EndpointTrust::Degraded {
+                output.warn(DEGRADED);
+            }
         }
+        KeeperEvent::SelfTest(SelfTest::PassedNow { took }) => {
+            tracing::info!(took_ms = took.as_millis(), "self-test passed");
+        }
+        KeeperEvent::SelfTest(SelfTest::PassedEarlier { .. }) => tracing::debug!("self-test passed earlier"),
         KeeperEvent::Replaced { cause, .. } => output.warn(&format!("the browser was replaced: {cause}")),
         KeeperEvent::Endpoint(ConnectEvent::EndpointConnected { endpoint_index, total }) => {
             tracing::info!(endpoint_index, total, "cdp:endpoint_connected");

@@ -6,15 +6,17 @@ use legwork_types::Code;
 pub(crate) const DONE: u8 = 0;
 /// The page or the job failed.
 pub(crate) const FAILED: u8 = 1;
-/// The command line is wrong.
+/// The command line or the file of rules is wrong.
 pub(crate) const USAGE: u8 = 2;
 /// There is no browser that could be used.
 pub(crate) const NO_BROWSER: u8 = 3;
+/// It was called off; the signal that did so says how it ends.
+pub(crate) const CALLED_OFF: u8 = 130;
 
 /// The exit code of a command that ended in this error.
 pub(crate) fn exit_code(code: Code) -> u8 {
     match code {
-        Code::Usage | Code::InvalidUrl => USAGE,
+        Code::Usage | Code::InvalidUrl | Code::ConfigInvalid => USAGE,
         Code::BrowserNotFound
         | Code::BrowserLaunchFailed
         | Code::BrowserDisconnected
@@ -35,7 +37,7 @@ mod tests {
     fn every_code_has_the_exit_code_of_its_family() {
         for code in Code::ALL {
             let expected = match code.as_str() {
-                "USAGE" | "INVALID_URL" => USAGE,
+                "USAGE" | "INVALID_URL" | "CONFIG_INVALID" => USAGE,
                 word if ["BROWSER_", "SANDBOX_", "PROFILE_", "ENDPOINT"]
                     .iter()
                     .any(|family| word.starts_with(family)) =>

@@ -1,5 +1,8 @@
 //! The log of the engine on standard error, for who asks for it.
 
+use std::io;
+
+use legwork_runtime::hide_credentials;
 use legwork_types::{Code, Problem};
 use tracing_subscriber::{
     filter::{LevelFilter, Targets},
@@ -15,7 +18,7 @@ pub(crate) fn start(filter: Option<&str>, output: Output) -> Result<(), Problem>
     // The library of the protocol logs whole messages, and with them whatever is typed into a page.
     let targets = read(filter)?.with_target("rmcp", LevelFilter::OFF);
     let log = tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
+        .with_writer(|| Lines)
         .with_ansi(output.colors_on_stderr())
         .with_max_level(tracing::Level::TRACE)
         .finish();
@@ -23,6 +26,22 @@ pub(crate) fn start(filter: Option<&str>, output: Output) -> Result<(), Problem>
         Problem::new(Code::InternalError, "the log could not be started", "report this as a defect")
             .because(error.to_string())
     })
+}
+
+/// Standard error, line by line, without what looks like a credential: programs and servers repeat them in what they complain about.
+struct Lines;
+
+impl io::Write for Lines {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        // A line is written in one go.
+        let text = String::from_utf8_lossy(line);
+        io::stderr().write_all(hide_credentials(&text).as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }
 
 /// The library takes any word for the name of a module, so a misspelled level would log nothing.

@@ -2,14 +2,22 @@
 
 mod args;
 mod browser_args;
+mod card;
 mod commands;
+mod config;
 mod exit;
+mod front_desk;
 mod logging;
+mod login_args;
 mod output;
 mod page_server;
 mod picture;
 mod plain;
+mod prompt;
+mod safety_args;
+mod secret_args;
 mod signals;
+mod trusted;
 mod warnings;
 
 use std::{
@@ -98,6 +106,11 @@ async fn perform(command: Command, cancel: &CancellationToken, output: Output) -
         Command::Observe(args) => commands::observe::run(&args, cancel, output).await,
         Command::Screenshot(args) => commands::screenshot::run(&args, cancel, output).await,
         Command::Mcp(args) => commands::mcp::run(&args, cancel, output).await,
+        Command::Approvals(args) => commands::approvals::list(&args, cancel, output).await,
+        Command::Approve(args) => commands::approvals::approve(&args, cancel, output).await,
+        Command::Deny(args) => commands::approvals::deny(&args, output).await,
+        Command::Config(command) => commands::config::run(&command, output),
+        Command::Logins(args) => commands::logins::run(&args, output),
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
         Command::Smoke(args) => commands::smoke::run(&args, cancel, output).await,
         Command::Demo(args) => commands::demo::run(&args, cancel, output).await,
@@ -116,6 +129,7 @@ fn conclude(
             output.problem(&problem);
             Ok(ended.exit_code())
         }
+        (Some(Ok(exit::CALLED_OFF)), Some(ended)) => Ok(ended.exit_code()),
         (Some(outcome), _) => outcome,
         (None, ended) => Ok(ended.map_or(exit::FAILED, Ended::exit_code)),
     }

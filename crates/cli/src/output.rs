@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
-use legwork_runtime::Status;
+use legwork_runtime::{Status, hide_credentials, without_credentials_of_others};
 use legwork_types::{Code, Problem};
 use serde::Serialize;
 
@@ -87,6 +87,7 @@ impl Output {
 
     /// Why the command failed.
     pub(crate) fn problem(self, problem: &Problem) {
+        let problem = &without_credentials_of_others(problem.clone());
         #[derive(Serialize)]
         struct Envelope<'a> {
             error: &'a Problem,
@@ -104,7 +105,8 @@ impl Output {
 
     /// The command line is wrong, in the parser's own words.
     pub(crate) fn usage(self, words: &str) {
-        let words = words.strip_prefix("error: ").unwrap_or(words).trim_end();
+        let words = hide_credentials(words.strip_prefix("error: ").unwrap_or(words).trim_end());
+        let words = words.as_ref();
         if self.form == Form::Json {
             let (message, rest) = words.split_once("\n").unwrap_or((words, ""));
             let hint = "see `legwork --help`, and `legwork COMMAND --help` for one command";

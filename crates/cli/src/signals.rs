@@ -64,7 +64,7 @@ impl Signals {
             done = &mut work => return (Some(done), None),
         };
         cancel.cancel();
-        output.note("called off: the browser is closed; a second signal ends it at once");
+        output.note("called off: what was begun is closed; a second signal ends it at once");
         tokio::select! {
             biased;
             _ = self.next() => (None, Some(ended)),

@@ -2,6 +2,10 @@
 
 use legwork_runtime::{Body, Happening, Landing, Matter, Recorded};
 
+/// A browser that somebody else started is used.
+pub(crate) const DEGRADED: &str = "Legwork did not start this browser and can't vouch for it: no secret is typed in it and nothing is \
+                                   done that can't be undone; --trust-endpoint if you know it";
+
 /// What a command wants of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {

@@ -5,12 +5,13 @@ mod support;
 
 use std::{
     env, fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Legwork, ran};
 
 fn checks(json: &Value) -> Vec<(&str, &str)> {
@@ -30,7 +31,7 @@ fn the_doctor_finds_a_machine_in_order() {
     let ran = legwork.run(&["doctor", "--json"]);
     let json = ran.json();
     let names: Vec<&str> = checks(&json).iter().map(|(name, _)| *name).collect();
-    assert_eq!(names, ["browser", "version", "sandbox", "temporary", "launch"]);
+    assert_eq!(names, ["browser", "version", "sandbox", "temporary", "launch", "self-test"]);
     assert_eq!((&json["ok"], ran.code), (&true.into(), Some(0)), "{json}");
     assert!(checks(&json).contains(&("launch", "ok")));
 
@@ -55,6 +56,61 @@ fn the_doctor_says_how_to_mend_what_is_broken() {
     let ran = legwork.run(&["doctor", "--json", "--profile", file.to_str().unwrap()]);
     assert!(checks(&ran.json()).contains(&("profile", "fail")), "{ran:?}");
     assert_eq!(ran.code, Some(1));
+}
+
+/// A program that starts the browser without the flag that keeps it from going to this machine by itself.
+fn bypassing(folder: &Path) -> PathBuf {
+    let script = folder.join("browser.sh");
+    let browser = legwork_testkit::browser_binary();
+    let text = format!(
+        "#!/bin/bash\nkept=()\nfor flag; do [[ $flag == --proxy-bypass-list* ]] || kept+=(\"$flag\"); done\nexec {} \"${{kept[@]}}\"\n",
+        browser.display()
+    );
+    fs::write(&script, text).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    script
+}
+
+#[test]
+fn a_browser_whose_flags_do_not_hold_is_not_used() {
+    let site = Site::builder().page("/", "<!doctype html><title>Example</title>").start_blocking();
+    let (legwork, home) = (Legwork::new(), TempHome::new());
+    let kept = || fs::read_dir(home.path().join("legwork/self-test")).map_or(0, Iterator::count);
+    let run = |args: &[&str]| ran(legwork.command(args).env("XDG_CACHE_HOME", home.path()));
+    let (profile, script) = (home.path().join("profile"), bypassing(home.path()));
+    let profile = ["--profile", profile.to_str().unwrap()];
+    let leaking = [profile[0], profile[1], "--browser", script.to_str().unwrap()];
+
+    let doctor = run(&[&["doctor", "--json"], &leaking[..]].concat());
+    assert!(checks(&doctor.json()).contains(&("self-test", "fail")), "{doctor:?}");
+    let page = site.here();
+    let refused = run(&[&["observe", &page, "--json"], &leaking[..]].concat());
+    assert_eq!((refused.code, &refused.json()["error"]["code"]), (Some(1), &"BARRIER_UNPROVED".into()));
+    assert!(refused.text().contains("a request to 127.0.0.1 went past the proxy"), "{refused:?}");
+    assert_eq!((kept(), site.hits_of("/").len()), (0, 0));
+
+    // The twin: with all flags it is used, and tested once.
+    assert_eq!(run(&[&["observe", &page], &profile[..]].concat()).code, Some(0));
+    assert_eq!((kept(), site.hits_of("/").len()), (1, 1));
+    let tried = |more: &[&str]| run(&[&["doctor"], &profile[..], more].concat()).text();
+    assert!(tried(&[]).contains("tried less than an hour ago"));
+    assert!(tried(&["--self-test"]).contains("tried just now"));
+    assert_eq!(kept(), 1);
+    legwork.assert_clean();
+}
+
+#[test]
+fn a_browser_of_somebody_else_is_said_to_be_degraded() {
+    let site = Site::builder().page("/", "<!doctype html><title>Example</title>").start_blocking();
+    let (legwork, chromium) = (Legwork::new(), SomebodysBrowser::start());
+    let (page, endpoint) = (site.here(), chromium.http_url());
+    let observe = ["observe", &page, "--cdp-endpoint", &endpoint];
+    let warned = legwork.run(&observe);
+    assert!(warned.code == Some(0) && warned.stderr.contains("--trust-endpoint"), "{warned:?}");
+    let trusted = legwork.run(&[&observe[..], &["--trust-endpoint"]].concat());
+    assert!(trusted.code == Some(0) && !trusted.stderr.contains("vouch"), "{trusted:?}");
+    let alone = legwork.run(&["observe", &page, "--trust-endpoint"]);
+    assert_eq!(alone.code, Some(2), "{alone:?}");
 }
 
 #[test]
@@ -117,6 +173,15 @@ fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
     ] {
         assert!(text.contains(line), "{line} in {text}");
     }
+    // The gate: a dry run stops the order, and where nobody can answer nobody says yes.
+    assert_eq!(jpeg_size(&fs::read(out.join("checkout.jpg")).unwrap()), (1280, 720));
+    let stops =
+        ["DRY_RUN_BLOCKED: ", "would have sent POST http://127.0.0.1:", "/checkout/place\n", "total = 11.50"];
+    let asks = ["would send POST http://127.0.0.1:", "** total: 11.50 **", "No answer is a no."];
+    for line in stops.iter().chain(&asks) {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    assert_eq!(text.matches("orders in the shop's books: 0\n").count(), 2, "{text}");
     // The documents show just this, but for what is new in each run.
     let seen = text.split("\n\n").find(|block| block.starts_with("observation o")).unwrap();
     for document in ["README.md", "docs/observation.md"] {
@@ -131,6 +196,9 @@ fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
     assert_eq!((&json["file"], ran.code), (&picture.to_str().unwrap().into(), Some(0)), "{json}");
     assert_eq!(json["bytes"], fs::metadata(&picture).unwrap().len());
     assert_eq!((&json["width"], &json["height"]), (&1280.into(), &720.into()));
+    let gate =
+        json!({ "dryRun": "DRY_RUN_BLOCKED", "ordersAfterDryRun": 0, "answer": "no", "ordersAfterLive": 0 });
+    assert_eq!(json["gate"], gate, "{json}");
     let observation = &json["observation"];
     assert_eq!(observation["page"]["blockers"][0]["type"], "cookieConsent", "{json}");
     for one in observation["affordances"].as_array().unwrap() {
@@ -186,7 +254,8 @@ fn every_command_that_the_documentation_shows_works() {
     let mut path = vec![programs.to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
     let mut shown = 0;
-    for document in documents() {
+    // Those about secrets are run with secrets, in a test of their own.
+    for document in documents().into_iter().filter(|document| !document.ends_with("secrets.md")) {
         for line in commands(&fs::read_to_string(&document).unwrap()) {
             let line = line
                 .replace("https://example.com", &site.here())

@@ -54,6 +54,8 @@ fn started(legwork: &Legwork, site: &Site) -> Value {
     let mut environment: serde_json::Map<String, Value> =
         variables.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     environment.insert(name.to_owned(), place.to_str().unwrap().into());
+    let grants: Vec<String> = site.grants().iter().map(ToString::to_string).collect();
+    environment.insert("LEGWORK_ALLOW_PRIVATE".to_owned(), grants.join(",").into());
     json!({ "command": [Legwork::binary(), "mcp"], "env": environment, "page": site.url("/kiosk") })
 }
 
@@ -93,7 +95,7 @@ fn errand(client: &mut Command, mut wishes: Value, mode: &str, site: &Site) -> V
     refused("stale", "STALE_OBSERVATION");
     assert!(done("click").starts_with("done: click "), "{}", text("click"));
     assert!(text("click").contains("\"/basket\" 200"), "{}", text("click"));
-    refused("danger", "SAFETY_CONFIRMATION_REQUIRED");
+    refused("danger", "DRY_RUN_BLOCKED");
     refused("malformed", "CONTRACT_MISMATCH");
     done("screenshot");
     assert_eq!(steps["screenshot"]["kinds"], json!(["image/jpeg"]));
@@ -145,7 +147,7 @@ fn the_typescript_client_does_an_errand_over_its_streams_and_finds_what_was_decl
     let steps = errand(node().arg(beside("errand.mjs")), wishes, "", &site);
     assert_eq!(steps["click"]["structured"]["ok"], true);
     assert_eq!(steps["click"]["structured"]["receipt"]["requests"][0]["path"], "/basket");
-    assert_eq!(steps["danger"]["structured"]["error"]["code"], "SAFETY_CONFIRMATION_REQUIRED");
+    assert_eq!(steps["danger"]["structured"]["error"]["code"], "DRY_RUN_BLOCKED");
     assert_eq!(steps["malformed"]["structured"]["ok"], false);
     assert_eq!(steps["close"]["structured"]["closed"], true);
     legwork.assert_clean();

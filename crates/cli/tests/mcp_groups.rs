@@ -102,12 +102,8 @@ fn the_names_of_playwright_do_what_they_do_there() {
     talk.refused("browser_tabs", json!({ "action": "new" }), "CONTRACT_MISMATCH");
 
     let order = number(&page, "button \"Place order\"").to_string();
-    let asked = talk.refused(
-        "browser_click",
-        json!({ "element": "order", "ref": order }),
-        "SAFETY_CONFIRMATION_REQUIRED",
-    );
-    assert!(asked.contains("these tools can't confirm") && !asked.contains("confirm: true"), "{asked}");
+    let asked = talk.refused("browser_click", json!({ "element": "order", "ref": order }), "DRY_RUN_BLOCKED");
+    assert!(asked.contains("/order") && !asked.contains("confirm: true"), "{asked}");
     talk.refused("browser_click", json!({ "element": "none", "ref": "999" }), "ACTION_NOT_FOUND");
     talk.refused("browser_click", json!({ "element": "none", "ref": "the button" }), "CONTRACT_MISMATCH");
 
@@ -146,11 +142,7 @@ fn six_tools_answer_plain_texts_and_never_fail() {
     assert!(!cut.contains("Noted") && cut.lines().nth(1).unwrap().chars().count() <= 11, "{cut}");
     for (tool, arguments, word) in [
         ("browser_click", json!({ "ref": 999 }), "browser_snapshot"),
-        (
-            "browser_click",
-            json!({ "ref": number(&page, "button \"Place order\"") }),
-            "SAFETY_CONFIRMATION_REQUIRED",
-        ),
+        ("browser_click", json!({ "ref": number(&page, "button \"Place order\"") }), "DRY_RUN_BLOCKED"),
         ("browser_click", json!({}), "CONTRACT_MISMATCH"),
         ("browser_navigate", json!({ "url": "file:///etc/passwd" }), "NAVIGATION_BLOCKED"),
         ("submit_for_approval", json!({ "summary": "a desk", "amount": "1" }), "nothing was submitted"),
@@ -184,7 +176,10 @@ fn dragging_dialogs_tabs_and_typing_go_by_the_names_of_playwright_too() {
     wait_until(LONG, "the card was let go on the box", || notes(&site).last().unwrap() == "dropped");
 
     talk.told("browser_click", json!({ "ref": number(&page, "button \"Question\"") }));
-    talk.refused("browser_handle_dialog", json!({ "accept": true }), "SAFETY_CONFIRMATION_REQUIRED");
+    let caught = talk.refused("browser_handle_dialog", json!({ "accept": true }), "DRY_RUN_BLOCKED");
+    assert!(caught.contains("answer true"), "{caught}");
+    let page = talk.told("browser_snapshot", json!({}));
+    talk.told("browser_click", json!({ "ref": number(&page, "button \"Question\"") }));
     talk.told("browser_handle_dialog", json!({ "accept": false }));
     wait_until(LONG, "the answer arrived", || notes(&site).last().unwrap() == "answer false");
 
@@ -252,11 +247,14 @@ fn a_prompt_can_only_be_dismissed_by_the_names_of_playwright() {
     let mut talk = Talk::greeted(&legwork, &["--tools", "compat"]);
     let page = talk.told("browser_navigate", json!({ "url": site.url("/") }));
     talk.told("browser_click", json!({ "ref": number(&page, "button \"Prompt\"") }));
-    // What is given to a page may be irreversible, and nobody can say yes here; nothing is given along with a no.
+    // Nothing is given along with a no; and what a page sends because it was given something is caught.
     let answer = |accept: bool| json!({ "accept": accept, "promptText": "Ada" });
-    talk.refused("browser_handle_dialog", answer(true), "SAFETY_CONFIRMATION_REQUIRED");
     talk.refused("browser_handle_dialog", answer(false), "ACTION_NOT_APPLICABLE");
-    assert_eq!(notes(&site).len(), 0, "the prompt waits");
+    let caught = talk.refused("browser_handle_dialog", answer(true), "DRY_RUN_BLOCKED");
+    assert!(caught.contains("name Ada"), "{caught}");
+    assert_eq!(notes(&site).len(), 0, "nothing was sent");
+    let page = talk.told("browser_snapshot", json!({}));
+    talk.told("browser_click", json!({ "ref": number(&page, "button \"Prompt\"") }));
     talk.told("browser_handle_dialog", json!({ "accept": false }));
     wait_until(LONG, "the page goes on", || notes(&site) == ["name null"]);
     assert_eq!(talk.end(), 0);
@@ -282,7 +280,7 @@ fn only_a_caller_that_the_operator_trusts_can_say_yes_and_only_in_the_words_aske
     for trusted in [false, true] {
         let legwork = Legwork::new();
         let who = if trusted { "caller" } else { "nobody" };
-        let mut talk = Talk::greeted(&legwork, &["--confirm", who]);
+        let mut talk = Talk::greeted(&legwork, &["--live", "--confirm", who]);
         let page = talk.told("browser_open", json!({ "url": site.url("/") }));
         let (session, look) = (named(&page, "session"), named(&page, "observation"));
         let order = number(&page, "button \"Place order\"");
@@ -293,23 +291,25 @@ fn only_a_caller_that_the_operator_trusts_can_say_yes_and_only_in_the_words_aske
             call
         };
         let asked = talk.refused("browser_act", act(&look, json!({})), "SAFETY_CONFIRMATION_REQUIRED");
-        assert!(asked.contains("reasons: "), "{asked}");
+        assert!(asked.contains("because: "), "{asked}");
         let words = asked.lines().find_map(|line| line.strip_prefix("requiredConfirmationText: "));
         assert_eq!(words.is_some(), trusted, "{asked}");
         let words = words.unwrap_or("CONFIRM click \"Place order\" on 127.0.0.1").to_owned();
-        let look = named(&asked, "observation");
+        let mut look = named(&asked, "observation");
         for wrong in [
             json!({ "confirm": true }),
             json!({ "confirmationText": words }),
             json!({ "confirm": true, "confirmationText": "CONFIRM" }),
         ] {
-            talk.refused("browser_act", act(&look, wrong), "SAFETY_CONFIRMATION_REQUIRED");
+            let asked = talk.refused("browser_act", act(&look, wrong), "SAFETY_CONFIRMATION_REQUIRED");
+            look = named(&asked, "observation");
         }
         assert_eq!(site.hits_of("/order").len(), 0);
         let yes = act(&look, json!({ "confirm": true, "confirmationText": words }));
         if trusted {
             let done = talk.told("browser_act", yes);
-            assert!(done.starts_with("done: click ") && done.contains("\"/order\" 200"), "{done}");
+            assert!(done.starts_with("done: "), "{done}");
+            wait_until(LONG, "the order arrives", || !site.hits_of("/order").is_empty());
         } else {
             talk.refused("browser_act", yes, "SAFETY_CONFIRMATION_REQUIRED");
         }

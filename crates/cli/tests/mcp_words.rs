@@ -78,7 +78,7 @@ fn quotes(told: &str, words: &str) {
 #[test]
 fn whatever_a_page_says_in_an_answer_stands_in_a_fence() {
     let (legwork, site) = (Legwork::new(), canary());
-    let mut visit = Visit::begin(Talk::greeted(&legwork, &["--confirm", "caller"]), &site);
+    let mut visit = Visit::begin(Talk::greeted(&legwork, &["--live", "--confirm", "caller"]), &site);
 
     let told =
         visit.act(Some("combobox \"Colour\""), json!({ "type": "selectOption", "label": "Blue" }), json!({}));
@@ -91,15 +91,14 @@ fn whatever_a_page_says_in_an_answer_stands_in_a_fence() {
 
     let asked = visit.click("button \"Pay CANARY\"");
     begins(&asked, "SAFETY_CONFIRMATION_REQUIRED: ");
-    quotes(&asked, "requiredConfirmationText: CONFIRM click \"Pay CANARY\"");
+    quotes(&asked, "requiredConfirmationText: CONFIRM POST");
     let wrong = json!({ "confirm": true, "confirmationText": "CONFIRM" });
     let told = visit.act(Some("button \"Pay CANARY\""), json!({ "type": "click" }), wrong);
     begins(&told, "SAFETY_CONFIRMATION_REQUIRED: ");
     let words = asked.lines().find_map(|line| line.strip_prefix("requiredConfirmationText: ")).unwrap();
     let yes = json!({ "confirm": true, "confirmationText": words });
     let told = visit.act(Some("button \"Pay CANARY\""), json!({ "type": "click" }), yes);
-    begins(&told, "done: click ");
-    quotes(&told, "/CANARY/order");
+    begins(&told, "done: ");
 
     let told = visit.click("link \"File\"");
     quotes(&told, "CANARY.txt");
@@ -120,7 +119,8 @@ fn whatever_a_page_says_in_an_answer_stands_in_a_fence() {
     let told = visit.talk.told("browser_tabs", json!({}));
     assert!(told.contains(&visit.session) && told.contains("/CANARY/path"), "{told}");
     assert!(!outside(&told).contains("CANARY"), "{told}");
-    let told = visit.act(None, json!({ "type": "navigate", "url": "http://127.0.0.1:1/" }), json!({}));
+    let told =
+        visit.act(None, json!({ "type": "navigate", "url": "http://no-such-host.invalid/" }), json!({}));
     begins(&told, "NAVIGATION_FAILED: ");
     assert_eq!(visit.talk.end(), 0);
 }
@@ -205,7 +205,7 @@ fn the_log_says_what_was_decided_and_done_and_no_word_of_a_page_or_a_value() {
         json!({ "reason": "CANARY reason" }),
     );
     begins(&told, "done: fill ");
-    begins(&visit.click("button \"Pay CANARY\""), "SAFETY_CONFIRMATION_REQUIRED: ");
+    begins(&visit.click("button \"Pay CANARY\""), "DRY_RUN_BLOCKED: ");
     let expect = json!({ "expect": { "titleContains": "CANARY else" } });
     let number = number(&visit.page, "button \"Idle\"");
     let call = json!({ "sessionId": visit.session, "observationId": named(&visit.page, "observation"),
@@ -219,7 +219,7 @@ fn the_log_says_what_was_decided_and_done_and_no_word_of_a_page_or_a_value() {
     for words in [
         vec!["session opened", session],
         vec!["gate", "verdict=\"go\"", "verb=\"fill\"", session],
-        vec!["gate", "verdict=\"ask\"", "verb=\"click\"", "SAFETY_CONFIRMATION_REQUIRED", session],
+        vec!["wire", "ruling=\"stop\"", "class=\"commit\"", session],
         vec!["verification failed", "titleContains", session],
         vec!["session closed", "its caller closed it", session],
     ] {

@@ -58,7 +58,7 @@ pub(crate) fn described() -> Vec<Tool> {
         tool("browser_read_text", "The page's text.", json!({ "max_chars": number() }), &[], looks()),
         tool(
             "submit_for_approval",
-            "Ask a person to approve what was prepared.",
+            "Says how a person is asked: clicking what can't be undone asks them; nothing is sent by this.",
             json!({ "summary": text(), "amount": text() }),
             &["summary"],
             ToolAnnotations::new().destructive(false),
@@ -120,8 +120,8 @@ impl Call<'_> {
             }
             _ => Err(Problem::new(
                 Code::SafetyConfirmationRequired,
-                "approvals are not available yet, and nothing was submitted",
-                "tell the user what is prepared and let them finish it themselves",
+                "nothing was submitted: a person is asked by itself, about the request that would leave",
+                "click what sends it; in a dry run that is stopped and told, with --live a person is asked before it leaves",
             )),
         }
     }

@@ -87,7 +87,8 @@ impl Call<'_> {
         let request = OpenRequest { url, numbering, ..OpenRequest::default() };
         let opened = self.sessions.open(self.caller, request, self.cancel).await?;
         self.desk.choose(self.caller, &opened.seen.look);
-        words::seen(&opened.seen, &ObserveOptions::default())
+        let page = words::seen(&opened.seen, &ObserveOptions::default())?;
+        Ok(format!("{}{page}", words::trust(&opened)))
     }
 
     /// Goes to an address, in a new session where there is none any more.
@@ -337,6 +338,10 @@ fn modifier(name: &str) -> Result<Modifier, Problem> {
 /// The same refusal without what these tools have no arguments for.
 fn without_yes(mut problem: Problem) -> Problem {
     if problem.code != Code::SafetyConfirmationRequired {
+        return problem;
+    }
+    if let Some(Details::Caught { required_confirmation_text, .. }) = problem.details.as_deref_mut() {
+        *required_confirmation_text = None;
         return problem;
     }
     problem.hint = "these tools can't confirm: let a person do this step, or use the default tools of a server that was started \

@@ -10,6 +10,7 @@ mod desk;
 mod gate;
 mod http;
 mod lines;
+mod person;
 mod progress;
 mod server;
 mod stdio;

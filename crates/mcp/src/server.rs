@@ -21,6 +21,7 @@ use crate::{
     compat_list,
     desk::Desk,
     gate::Bearer,
+    person::Person,
     progress, structured,
     tools::{self, Call, Format, Tool},
     words,
@@ -224,11 +225,13 @@ impl ServerHandler for Service {
             desk: &inner.desk,
             caller: &caller,
             cancel: &context.ct,
+            person: Person::before(&context.peer, &inner.sessions),
             format: inner.format,
         };
         let begun = Instant::now();
         let work = self.answer(known, name, request.arguments.unwrap_or_default(), &call);
         let answer = progress::told(&context.peer, context.meta.get_progress_token(), name, work).await;
+        let answer = answer.hiding(&inner.sessions.vault().mask());
         let ms = begun.elapsed().as_millis() as u64;
         // What a call says is the caller's and the page's: only its kind is logged.
         match answer.failed {

@@ -1,13 +1,15 @@
 //! What was done, and why not, in words. What a page wrote stands in quotes inside a fence.
 
-use legwork_runtime::{Acted, Seen, SessionSummary, boundary, harmless, on_one_line};
+use legwork_runtime::{Acted, Opened, Seen, SessionSummary, Wire, boundary, harmless, on_one_line};
 use legwork_types::{
-    Code, Details, Problem,
-    contract::{Effects, ObserveOptions, Receipt, RequestVerdict, Tab, Verification},
+    Code, Details, PageText, Problem,
+    contract::{CaughtRequest, Effects, ObserveOptions, Receipt, RequestVerdict, Tab, Verification},
 };
 
 /// The most characters of an address or a message of a page.
 const LONGEST: usize = 300;
+/// The most fields of a request that are told one by one.
+const FIELDS: usize = 20;
 /// The most requests that are told one by one.
 const MOST_REQUESTS: usize = 10;
 
@@ -18,6 +20,17 @@ fn fenced(lines: &[String]) -> String {
     }
     let boundary = boundary();
     format!("{}{}\n{}", boundary.opening(), lines.join("\n"), boundary.closing())
+}
+
+/// How far a session's browser can be relied on, where that is not as usual.
+pub(crate) fn trust(opened: &Opened) -> &'static str {
+    match opened.wire {
+        Wire::Guarded | Wire::Open => "",
+        Wire::Degraded => {
+            "DEGRADED: Legwork did not start this browser and can't vouch for it; no secret is typed here, and nothing is done that \
+             can't be undone\n"
+        }
+    }
 }
 
 /// A text that a page wrote, as it is, in a fence.
@@ -79,8 +92,9 @@ fn whose(code: Code) -> Whose {
         | Code::EndpointRefused
         | Code::EndpointsExhausted
         | Code::ProfileLocked
-        | Code::ProfileUnusable => Whose::Ours,
-        Code::SafetyConfirmationRequired => Whose::ToldAlready,
+        | Code::ProfileUnusable
+        | Code::BarrierUnproved => Whose::Ours,
+        Code::SafetyConfirmationRequired | Code::DryRunBlocked => Whose::ToldAlready,
         _ => Whose::Pages,
     }
 }
@@ -103,6 +117,42 @@ fn without_paths(message: &str) -> String {
 fn is_scheme(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_lowercase())
         && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c))
+}
+
+/// A request that was caught, line by line.
+fn caught(request: &CaughtRequest) -> Vec<String> {
+    let text = |text: &PageText| on_one_line(text.untrusted(), LONGEST);
+    let texts = |texts: &[PageText]| texts.iter().map(text).collect::<Vec<String>>().join(", ");
+    let mut lines = vec![format!(
+        "request: {} {}{} ({})",
+        plain(&request.method),
+        text(&request.origin),
+        text(&request.path),
+        request.class
+    )];
+    for (name, values) in [
+        ("amounts", &request.amounts),
+        ("operations", &request.operations),
+        ("may still change", &request.opaque),
+        ("files", &request.files),
+    ] {
+        if !values.is_empty() {
+            lines.push(format!("{name}: {}", texts(values)));
+        }
+    }
+    lines.extend(
+        request
+            .fields
+            .iter()
+            .take(FIELDS)
+            .map(|field| format!("{} = {}", text(&field.name), text(&field.value))),
+    );
+    let more = request.more_fields + request.fields.len().saturating_sub(FIELDS);
+    if more > 0 {
+        lines.push(format!("{more} more fields"));
+    }
+    lines.extend(request.not_inspected.iter().map(|why| format!("cannot be inspected: {}", plain(why))));
+    lines
 }
 
 /// Lines of ours, and lines with words of the page.
@@ -134,6 +184,26 @@ fn details(details: &Details) -> (Vec<String>, Vec<String>) {
             }
         }
         Details::Contract { path } => ours.push(format!("path: {}", plain(path))),
+        Details::Caught {
+            request,
+            approval_id,
+            approval_url,
+            required_confirmation_text,
+            held,
+            reasons,
+            allow_with,
+        } => {
+            ours.extend(approval_id.iter().map(|id| format!("approvalId: {id}")));
+            ours.extend(approval_url.iter().map(|url| format!("a person can answer at: {url}")));
+            if *held {
+                ours.push("held: it leaves by itself after a yes".to_owned());
+            }
+            pages.extend(caught(request));
+            pages.extend(reasons.iter().map(|reason| format!("because: {}", plain(reason))));
+            pages.extend(allow_with.iter().map(|rule| format!("allowWith: {}", plain(rule))));
+            let required = required_confirmation_text.iter();
+            pages.extend(required.map(|text| format!("requiredConfirmationText: {}", plain(text))));
+        }
         // The cause says the same.
         Details::Network { .. } | Details::Rule { .. } => {}
     }
@@ -233,6 +303,8 @@ fn receipt(receipt: &Receipt) -> (String, Vec<String>) {
             (Some(status), _) => status.to_string(),
             (None, RequestVerdict::Go) => "no answer yet".to_owned(),
             (None, RequestVerdict::Failed) => "failed".to_owned(),
+            (None, RequestVerdict::Held) => "held back until somebody decides".to_owned(),
+            (None, RequestVerdict::Stopped) => "stopped, not sent".to_owned(),
         };
         pages.push(format!("{} {origin} {path} {outcome}", plain(&request.method)));
     }
@@ -291,7 +363,14 @@ mod tests {
         let verification = Verification { matched, reason: "urlContains \"/paid\"".into(), observed };
         acted(
             "click 3",
-            &Acted { error, receipt, verification, next: None, observe: ObserveOptions::default() },
+            &Acted {
+                error,
+                receipt,
+                verification,
+                next: None,
+                observe: ObserveOptions::default(),
+                decided_on: None,
+            },
         )
     }
 
@@ -324,7 +403,17 @@ mod tests {
             let verification =
                 Verification { matched: true, reason: Verification::NONE_GIVEN.into(), observed: None };
             let (error, receipt, next) = (None, Receipt::default(), None);
-            acted(deed, &Acted { error, receipt, verification, next, observe: ObserveOptions::default() })
+            acted(
+                deed,
+                &Acted {
+                    error,
+                    receipt,
+                    verification,
+                    next,
+                    observe: ObserveOptions::default(),
+                    decided_on: None,
+                },
+            )
         };
         assert_eq!(
             was_so("check 3"),

@@ -5,12 +5,12 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use legwork_mcp::{Group, Server, ServerOptions};
-use legwork_runtime::{BrowserSource, ContextOptions, LaunchOptions, SessionSettings, Sessions};
+use legwork_runtime::{BrowserSource, LaunchOptions, SessionSettings, Sessions};
 use serde_json::Value;
 
 fn server(groups: &[Group], structured: bool, annie_switch: Option<&str>) -> Server {
     let source = BrowserSource::Launch(LaunchOptions::default());
-    let sessions = Sessions::new(source, ContextOptions::default(), SessionSettings::default(), |_| {});
+    let sessions = Sessions::new(source, SessionSettings::default(), |_| {});
     let annie_switch = annie_switch.map(str::to_owned);
     Server::new(Arc::new(sessions), &ServerOptions { groups: groups.to_vec(), structured, annie_switch })
 }

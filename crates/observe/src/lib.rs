@@ -15,6 +15,7 @@ mod scene;
 mod select;
 mod story;
 pub mod tokens;
+mod veil;
 mod view;
 
 pub use capture::PageCapture;
@@ -22,6 +23,7 @@ pub use error::ObserveError;
 pub use look::Look;
 pub use scene::{
     ElementRef, Group, GroupIndex, Item, ItemIndex, Line, OutlineLine, Scene, SceneBlocker, SceneForm,
-    risk_of_words,
+    Veiled, risk_of_words,
 };
+pub use veil::Veil;
 pub use view::{Boundary, Reading, harmless, json::sanitised, on_one_line};

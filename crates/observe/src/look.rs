@@ -16,7 +16,7 @@ use crate::{
     part::{self, Part},
     prose,
     rank::rank,
-    scene::{ElementRef, Item, ItemIndex, Scene},
+    scene::{ElementRef, Item, ItemIndex, Scene, Veiled},
     select::{Area, Selection, select},
     story::Story,
     view::{Boundary, Reading, text},
@@ -110,6 +110,7 @@ impl Look {
             outline: Vec::new(),
             forms: Vec::new(),
             omitted: Omitted::default(),
+            veiled: Veiled::default(),
         };
         Self { is_stale: true, ..Self::new(scene, id, session, created_at) }
     }

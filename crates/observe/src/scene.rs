@@ -18,24 +18,27 @@ mod naming;
 mod near_text;
 mod outline;
 mod pen;
+mod purpose;
 mod risk;
 mod roles;
 mod sensitive;
 mod stage;
 mod survey;
 mod tree;
+mod veiled;
 mod words;
 
 use std::sync::Arc;
 
 use legwork_types::{
-    FrameId, PageText,
+    FieldPurpose, FrameId, PageText,
     contract::{Affordance, BlockerKind, FrameNumber, Landmark, Omitted, Page, Risk},
 };
 
 pub(crate) use identity::without_counts;
 pub(crate) use mask::is_masked;
 pub use risk::risk_of_words;
+pub use veiled::Veiled;
 
 /// The place of an item in [`Scene::items`].
 pub type ItemIndex = usize;
@@ -60,6 +63,8 @@ pub struct Scene {
     pub forms: Vec<SceneForm>,
     /// What the capture left out.
     pub omitted: Omitted,
+    /// Where the page shows what nobody is told.
+    pub veiled: Veiled,
 }
 
 /// Something that can be acted on.
@@ -77,6 +82,12 @@ pub struct Item {
     pub says_little: bool,
     /// How much harm Enter might do in it besides pressing it: it may send what it is a field of.
     pub sends: Option<Risk>,
+    /// What it is for, as a field.
+    pub purpose: FieldPurpose,
+    /// Whether it shows dots in the place of what is in it.
+    pub shows_dots: bool,
+    /// Whether it shows what nobody is told.
+    pub veiled: bool,
 }
 
 /// An element as the walker kept it.
@@ -154,4 +165,6 @@ pub struct SceneForm {
     pub submit: Option<ItemIndex>,
     /// Its fields.
     pub fields: Vec<ItemIndex>,
+    /// Where it may be sent: whole addresses. Empty where only script knows; a blank one where nobody does.
+    pub sent_to: Vec<PageText>,
 }

@@ -18,6 +18,11 @@ pub fn confirmation_text(intent: &Intent, facts: &Facts) -> String {
     format!("CONFIRM {}{} on {domain}", intent.verb(), subject(intent, facts))
 }
 
+/// `click "Pay now"`: what is done to what.
+pub fn in_words(intent: &Intent, facts: &Facts) -> String {
+    format!("{}{}", intent.verb(), subject(intent, facts))
+}
+
 /// What it is done to, quoted.
 fn subject(intent: &Intent, facts: &Facts) -> String {
     let name = |action: &ActionId| {
@@ -49,7 +54,7 @@ fn label(name: Option<&PageText>, otherwise: &str) -> String {
 
 /// A text in one line of characters that can be seen and echoed: without quotes, which would end it, and without what turns the
 /// reading order.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::new();
     let words = text.split(|c: char| c.is_whitespace() || c.is_control() || is_quote(c) || is_blank(c));
     for word in words {
@@ -68,12 +73,12 @@ fn is_quote(c: char) -> bool {
 }
 
 /// A picture of nothing.
-fn is_blank(c: char) -> bool {
+pub(crate) fn is_blank(c: char) -> bool {
     matches!(c, '\u{115f}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}')
 }
 
 /// Characters without a picture: joiners, marks of direction, selectors of variants, tags.
-fn is_unseen(c: char) -> bool {
+pub(crate) fn is_unseen(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'

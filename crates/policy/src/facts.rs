@@ -7,6 +7,8 @@ use legwork_types::{
     contract::{ActionId, Dialog, Fingerprint, ObservationId, Risk, SessionId},
 };
 
+use crate::secrets::{FieldFacts, SecretRule};
+
 /// What is known of the page and of what is acted on.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -24,6 +26,26 @@ pub struct Facts {
     pub dialog: Option<Dialog>,
     /// The files that are to be given away, as the intent names them.
     pub files: Vec<FileFacts>,
+    /// What stands between the page and the network.
+    pub wire: Wire,
+    /// The address of the page.
+    pub address: PageText,
+    /// The secrets that there are, without their values.
+    pub secrets: Vec<SecretRule>,
+}
+
+/// What stands between a page and the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Wire {
+    /// Nothing that could be vouched for: what is dangerous has to be asked about before it is done.
+    #[default]
+    Open,
+    /// A barrier in a browser that somebody else started: what else is done in it, and by which ways, nobody can tell. Nothing that can't
+    /// be undone is done, and no secret is typed.
+    Degraded,
+    /// Whatever would write is caught on its way and judged by what it carries. What is dangerous may be tried: the question comes
+    /// when it is known what exactly would leave.
+    Guarded,
 }
 
 /// What is known of one element.
@@ -43,6 +65,8 @@ pub struct TargetFacts {
     pub sends: Option<Risk>,
     /// Whether it belongs to a proof of being human.
     pub in_captcha: bool,
+    /// What is known of it as a field.
+    pub field: FieldFacts,
 }
 
 /// A file on this machine.

@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use legwork_types::{
     Code, Deed, Details, Intent, Problem,
-    contract::{Dialog, FieldValue, Risk, RiskLevel},
+    contract::{ActionId, Dialog, FieldValue, Risk, RiskLevel},
 };
 
 use crate::{
-    Confirmation, Facts, Permit, TargetFacts,
+    Confirmation, Facts, Permit, TargetFacts, Wire,
     clip::beginning,
     confirmation_text,
     keys::{Stroke, stroke},
     permit::Bounds,
     risk::risk_of,
+    secrets::{FieldFacts, refusal},
     uploads,
 };
 
@@ -26,6 +27,8 @@ pub enum WhoConfirms {
     /// Nobody: it is not done.
     #[default]
     Nobody,
+    /// A person, asked apart from whoever makes the call.
+    Human,
     /// Whoever makes the call, by echoing the words that are asked for. A program can do that: only for callers that the
     /// operator trusts.
     Caller,
@@ -77,12 +80,16 @@ fn allowed(
     let focus = focus_of(intent, facts);
     let dialog = dialog_of(intent, facts).map_err(Refusal::Stop)?;
     let touched: Vec<&TargetFacts> = targets.iter().copied().chain(focus).collect();
-    if let Some(problem) = forbidden(intent, &touched) {
+    if let Some(problem) = forbidden(intent, &touched, facts) {
         return Err(Refusal::Stop(problem));
     }
     let files = uploads::files(intent, facts, rules).map_err(Refusal::Stop)?;
     let risk = risk_of(intent, facts, &targets);
-    if risk.level == RiskLevel::Danger {
+    if risk.level == RiskLevel::Danger && facts.wire == Wire::Degraded {
+        return Err(Refusal::Stop(not_vouched_for()));
+    }
+    // One question, and the better one: behind a guarded wire it is asked about what would really be sent.
+    if risk.level == RiskLevel::Danger && facts.wire == Wire::Open {
         let text = confirmation_text(intent, facts);
         if let Some(problem) = unconfirmed(&risk, text, rules, confirmation) {
             return Err(Refusal::Ask(problem));
@@ -126,7 +133,7 @@ fn dialog_of(intent: &Intent, facts: &Facts) -> Result<Option<Dialog>, Problem> 
 }
 
 /// What no yes makes right.
-fn forbidden(intent: &Intent, touched: &[&TargetFacts]) -> Option<Problem> {
+fn forbidden(intent: &Intent, touched: &[&TargetFacts], facts: &Facts) -> Option<Problem> {
     if touched.iter().any(|target| target.in_captcha && acts_on(intent, target)) {
         return Some(Problem::new(
             Code::CaptchaBlocked,
@@ -134,12 +141,36 @@ fn forbidden(intent: &Intent, touched: &[&TargetFacts]) -> Option<Problem> {
             "a person has to solve it in the browser; then look at the page again",
         ));
     }
-    let name = secrets(intent).next()?;
-    Some(Problem::new(
+    secrets_typed(intent).into_iter().find_map(|(action, name)| {
+        if facts.wire == Wire::Degraded {
+            return Some(no_secrets_here());
+        }
+        let unknown = FieldFacts::default();
+        let target = touched.iter().find(|target| target.action == action);
+        let field = target.map_or(&unknown, |target| &target.field);
+        refusal(name, &facts.secrets, facts.address.untrusted(), field)
+    })
+}
+
+/// The rule by which a browser that somebody else started is used for little.
+const DEGRADED: &str = "degraded";
+
+fn not_vouched_for() -> Problem {
+    Problem::new(
+        Code::BarrierUnproved,
+        "this may do what can't be undone, and nobody vouches for this browser: it was not done",
+        "let a person do this step; where the browser is known, the operator may start Legwork with --trust-endpoint",
+    )
+    .with(Details::Rule { rule: DEGRADED.into() })
+}
+
+fn no_secrets_here() -> Problem {
+    Problem::new(
         Code::SecretRefused,
-        format!("there is no secret called {:?} that may be typed here", beginning(name, 100)),
-        "secrets can't be configured yet: let a person fill in this field",
-    ))
+        "nobody vouches for this browser: no secret is typed in it",
+        "let a person log in; where the browser is known, the operator may start Legwork with --trust-endpoint",
+    )
+    .with(Details::Rule { rule: DEGRADED.into() })
 }
 
 /// Whether it does more to this than look at it.
@@ -156,17 +187,20 @@ fn acts_on(intent: &Intent, target: &TargetFacts) -> bool {
     }
 }
 
-/// The names of the secrets that it would type.
-fn secrets(intent: &Intent) -> impl Iterator<Item = &str> {
-    let values: Vec<&FieldValue> = match intent {
-        Intent::OnElement { deed: Deed::Fill(value) | Deed::Type { text: value, .. }, .. } => vec![value],
-        Intent::FillForm(fields) => fields.iter().map(|field| &field.value).collect(),
+/// The names of the secrets that an intent would type, and into what.
+pub fn secrets_typed(intent: &Intent) -> Vec<(ActionId, &str)> {
+    let values: Vec<(ActionId, &FieldValue)> = match intent {
+        Intent::OnElement { target, deed: Deed::Fill(value) | Deed::Type { text: value, .. } } => {
+            vec![(*target, value)]
+        }
+        Intent::FillForm(fields) => fields.iter().map(|field| (field.action_id, &field.value)).collect(),
         _ => vec![],
     };
-    values.into_iter().filter_map(|value| match value {
-        FieldValue::Secret { secret } => Some(secret.as_str()),
+    let named = values.into_iter().filter_map(|(action, value)| match value {
+        FieldValue::Secret { secret } => Some((action, secret.as_str())),
         FieldValue::Text(_) => None,
-    })
+    });
+    named.collect()
 }
 
 /// Why what was said is no yes; none if it is one.
@@ -185,7 +219,8 @@ fn unconfirmed(risk: &Risk, text: String, rules: &Rules, confirmation: &Confirma
     let ask = "ask the user; on a yes call again with confirm: true and confirmationText as required";
     let undoable = "this may do what can't be undone";
     match (rules.who_confirms, confirmation.confirm, &confirmation.text) {
-        (WhoConfirms::Nobody, _, _) => Some(
+        // A person can only be asked about what is caught on the wire, and there is nothing that would catch it.
+        (WhoConfirms::Nobody | WhoConfirms::Human, _, _) => Some(
             problem(
                 "this may do what can't be undone, and nobody may confirm it here",
                 "let a person do this step, or start Legwork with --confirm caller if you trust whoever makes the calls",

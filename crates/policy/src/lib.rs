@@ -3,14 +3,22 @@
 
 mod clip;
 mod confirmation;
+mod credentials;
+pub mod examples;
 mod facts;
 mod judge;
 mod keys;
+pub mod logins;
 mod permit;
+pub mod places;
 mod risk;
+pub mod secrets;
 mod uploads;
+pub mod wire;
 
-pub use confirmation::confirmation_text;
-pub use facts::{Confirmation, Facts, FileFacts, TargetFacts};
-pub use judge::{Rules, Verdict, WhoConfirms, judge};
+pub use confirmation::{confirmation_text, in_words};
+pub use credentials::hide_credentials;
+pub use facts::{Confirmation, Facts, FileFacts, TargetFacts, Wire};
+pub use judge::{Rules, Verdict, WhoConfirms, judge, secrets_typed};
 pub use permit::Permit;
+pub use risk::danger_of;

@@ -33,6 +33,13 @@ pub(crate) fn risk_of(intent: &Intent, facts: &Facts, targets: &[&TargetFacts]) 
     worst(&risks)
 }
 
+/// Why an intent might do what can't be undone; empty if it might not.
+pub fn danger_of(intent: &Intent, facts: &Facts) -> Vec<String> {
+    let targets: Vec<&TargetFacts> = facts.targets.iter().collect();
+    let risk = risk_of(intent, facts, &targets);
+    if risk.level == RiskLevel::Danger { risk.reasons } else { vec![] }
+}
+
 const ELSEWHERE: &str = "the key may press something else on the page";
 const UNKNOWN_FOCUS: &str = "the key presses something, and it is not known what";
 
@@ -56,8 +63,8 @@ fn of_deed<'f>(deed: &Deed, target: &'f TargetFacts) -> Risks<'f> {
         Deed::Hover | Deed::Focus | Deed::ScrollIntoView | Deed::Scroll(_) => vec![],
         Deed::PressKey(chord) => of_stroke(stroke(chord, &target.role), target),
         Deed::Type { text: FieldValue::Text(text), .. } => of_stroke(strokes(text, &target.role), target),
-        // What a secret holds is not known: it may end with a new line.
-        Deed::Type { text: FieldValue::Secret { .. }, .. } => of_stroke(Stroke::Presses, target),
+        // A secret holds letters alone: what presses something is refused when it is loaded.
+        Deed::Type { text: FieldValue::Secret { .. }, .. } => of_stroke(Stroke::Writes, target),
         Deed::Click(_)
         | Deed::Fill(_)
         | Deed::Clear

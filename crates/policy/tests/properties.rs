@@ -45,6 +45,7 @@ fn a_target(action: u32) -> impl Strategy<Value = TargetFacts> {
             risk,
             sends,
             in_captcha,
+            field: Default::default(),
         })
 }
 

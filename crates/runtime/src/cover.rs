@@ -1,7 +1,7 @@
 //! Which parts of a picture hold secrets: the boxes of their fields, and what of them is drawn beyond.
 
 use legwork_browser::{BrowserError, Epoch, Limit, Reach, Rect, Tab};
-use legwork_observe::{Item, Look};
+use legwork_observe::{Item, Look, Veiled};
 use legwork_types::contract::ElementRect;
 
 /// What must be painted over in a picture of what `look` saw.
@@ -15,7 +15,47 @@ pub(crate) async fn covers(
         secrets(look).filter_map(|item| Some((item, item.element.as_ref()?))).unzip();
     let reaches = if elements.is_empty() { vec![] } else { tab.reach(&elements, epoch, limit).await? };
     let beyond = secrets.into_iter().zip(reaches).filter_map(|(item, reach)| beyond(item, reach?));
-    Ok(boxes(look).into_iter().chain(beyond).collect())
+    let mut covers: Vec<Rect> = boxes(look).into_iter().chain(beyond).collect();
+    covers.extend(veiled(tab, look, limit).await?);
+    Ok(covers)
+}
+
+/// Where the page itself shows what nobody is told. A picture of what can't be found is not given away.
+async fn veiled(tab: &Tab, look: &Look, limit: &Limit) -> Result<Vec<Rect>, BrowserError> {
+    let Veiled { veil, texts, in_pieces, frames, unplaced } = &look.scene().veiled;
+    let Some(veil) = veil else { return Ok(vec![]) };
+    if *unplaced {
+        return Err(BrowserError::PictureKeptBack);
+    }
+    let mut found: Vec<Rect> = frames.iter().map(|rect| rect_of(*rect)).collect();
+    // All words count, also those that no look tells because there are too many.
+    let written = tab.written(limit).await?;
+    let places = veil.places(&written);
+    let small = written.to_lowercase();
+    let is_written = |text: &str| small.contains(&bare(text).to_lowercase());
+    if !texts.iter().all(|text| is_written(text.untrusted())) || (*in_pieces && places.is_empty()) {
+        return Err(BrowserError::PictureKeptBack);
+    }
+    if !places.is_empty() {
+        let spots = tab.spots(&written, &places, limit).await?.ok_or(BrowserError::PictureKeptBack)?;
+        found.extend(spots.into_iter().map(wider));
+    }
+    Ok(found)
+}
+
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// Letters stand out from their lines a little.
+fn wider(rect: Rect) -> Rect {
+    const OVERHANG: f32 = 4.0;
+    Rect {
+        x: rect.x - OVERHANG,
+        y: rect.y - OVERHANG,
+        width: rect.width + 2.0 * OVERHANG,
+        height: rect.height + 2.0 * OVERHANG,
+    }
 }
 
 /// The boxes of what is secret and in sight.
@@ -31,7 +71,8 @@ fn beyond(item: &Item, reach: Reach) -> Option<Rect> {
 }
 
 fn secrets(look: &Look) -> impl Iterator<Item = &Item> {
-    look.scene().items.iter().filter(|item| item.affordance.visible && item.affordance.has_value)
+    let items = look.scene().items.iter();
+    items.filter(|item| item.affordance.visible && (item.affordance.has_value || item.veiled))
 }
 
 // A screen has far fewer pixels than a float has whole numbers.

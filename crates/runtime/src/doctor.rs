@@ -2,18 +2,19 @@
 
 use std::{
     path::Path,
-    time::{Duration, Instant},
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant, SystemTime},
 };
 
 use legwork_browser::{
-    BrowserError, ContextOptions, Endpoint, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice,
-    SandboxReport, UserNamespaces, find_browser, profile_report, sandbox_report, temporary_report, version,
+    BrowserError, Endpoint, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice, SandboxReport,
+    UserNamespaces, find_browser, profile_report, sandbox_report, temporary_report, version,
 };
 use legwork_types::Problem;
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-use crate::{BrowserSource, Keeper, STARTUP};
+use crate::{BrowserSource, Keeper, KeeperEvent, Reach, STARTUP, SelfTest};
 
 /// Older browsers than this may lack a part of the protocol that is relied on.
 pub const MINIMUM_MAJOR: u32 = 130;
@@ -71,7 +72,7 @@ pub async fn examine(
     cancel: &CancellationToken,
 ) -> Result<Vec<Check>, BrowserError> {
     let checks = match source {
-        DoctorSource::Launch(options) => examine_machine(options, cancel).await,
+        DoctorSource::Launch(options, flags) => examine_machine(options, flags, cancel).await,
         DoctorSource::Endpoints(endpoints) => examine_endpoints(endpoints, cancel).await,
     };
     if cancel.is_cancelled() {
@@ -83,13 +84,23 @@ pub async fn examine(
 /// Which way to a browser is looked at.
 #[derive(Debug, Clone, Copy)]
 pub enum DoctorSource<'a> {
-    /// A browser of this machine.
-    Launch(&'a LaunchOptions),
+    /// A browser of this machine, and what is done about its flags.
+    Launch(&'a LaunchOptions, FlagTest),
     /// Browsers that somebody else started, each looked at by itself.
     Endpoints(&'a [Endpoint]),
 }
 
-async fn examine_machine(options: &LaunchOptions, cancel: &CancellationToken) -> Vec<Check> {
+/// When the doctor puts the flags of a browser to the test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FlagTest {
+    /// As any start does: where it is not known that they passed.
+    #[default]
+    IfUnknown,
+    /// Once more in any case.
+    Again,
+}
+
+async fn examine_machine(options: &LaunchOptions, flags: FlagTest, cancel: &CancellationToken) -> Vec<Check> {
     let mut checks = Vec::new();
     match find_browser(options.binary.as_deref()) {
         Ok(found) => {
@@ -107,7 +118,7 @@ async fn examine_machine(options: &LaunchOptions, cancel: &CancellationToken) ->
     let hopeless = checks.iter().any(|check| check.status == Status::Fail && check.name != "sandbox");
     if !hopeless {
         let source = BrowserSource::Launch(options.clone());
-        checks.push(check_start("launch", source, STARTUP, cancel).await);
+        checks.extend(check_start("launch", source, flags, STARTUP, cancel).await);
     }
     checks
 }
@@ -118,7 +129,7 @@ async fn examine_endpoints(endpoints: &[Endpoint], cancel: &CancellationToken) -
     for (number, endpoint) in endpoints.iter().enumerate() {
         let name = format!("endpoint {}", number + 1);
         let source = BrowserSource::Endpoints(Endpoints::new(vec![endpoint.clone()]));
-        checks.push(check_start(&name, source, ENDPOINT, cancel).await);
+        checks.extend(check_start(&name, source, FlagTest::default(), ENDPOINT, cancel).await);
     }
     checks
 }
@@ -206,14 +217,22 @@ async fn check_profile(path: &Path) -> Check {
     }
 }
 
-/// Really gets a browser with a page that answers, and lets it go.
+/// Really gets a browser with a page that answers, and lets it go; and how it is known that its flags hold.
 async fn check_start(
     name: &str,
     source: BrowserSource,
+    flags: FlagTest,
     limit: Duration,
     cancel: &CancellationToken,
-) -> Check {
-    let keeper = Keeper::new(source, ContextOptions::default(), |_| {});
+) -> Vec<Check> {
+    let told = Arc::new(Mutex::new(None));
+    let sink = told.clone();
+    let keeper = Keeper::new(source, Reach::default(), move |event| {
+        if let KeeperEvent::SelfTest(test) = event {
+            *sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(test);
+        }
+    });
+    let keeper = if flags == FlagTest::Again { keeper.testing_again() } else { keeper };
     let limit = Limit::within(limit).cancelled_by(cancel.clone());
     let begun = Instant::now();
     let outcome = async {
@@ -224,19 +243,40 @@ async fn check_start(
     let ready = begun.elapsed();
     let product = keeper.product().await.unwrap_or_default();
     keeper.close().await;
+    let test = *told.lock().unwrap_or_else(PoisonError::into_inner);
     match outcome {
         Ok(()) => {
             let closed = begun.elapsed().saturating_sub(ready);
-            Check::ok(
-                name,
-                format!(
-                    "{product}: a page after {:.1} s, closed after {:.1} s",
-                    ready.as_secs_f64(),
-                    closed.as_secs_f64()
-                ),
-            )
+            let finding = format!(
+                "{product}: a page after {:.1} s, closed after {:.1} s",
+                ready.as_secs_f64(),
+                closed.as_secs_f64()
+            );
+            let test = test.map(|test| Check::ok(SELF_TEST, in_words(test, SystemTime::now())));
+            [Check::ok(name, finding)].into_iter().chain(test).collect()
         }
-        Err(error) => Check::fail(name, &Problem::from(&error)),
+        Err(error @ BrowserError::Unproved { .. }) => vec![Check::fail(SELF_TEST, &Problem::from(&error))],
+        Err(error) => vec![Check::fail(name, &Problem::from(&error))],
+    }
+}
+
+const SELF_TEST: &str = "self-test";
+
+/// How it is known that flags hold.
+fn in_words(test: SelfTest, now: SystemTime) -> String {
+    const WHAT: &str = "no page gets past the proxy and the barrier with these flags";
+    match test {
+        SelfTest::PassedNow { took } => format!("{WHAT}: tried just now, in {:.1} s", took.as_secs_f64()),
+        SelfTest::PassedEarlier { since } => {
+            let hours = now.duration_since(since).unwrap_or_default().as_secs() / 3_600;
+            let ago = match hours {
+                0 => "less than an hour ago".to_owned(),
+                1 => "an hour ago".to_owned(),
+                hours @ 2..48 => format!("{hours} hours ago"),
+                hours => format!("{} days ago", hours / 24),
+            };
+            format!("{WHAT}: tried {ago}; --self-test tries it again")
+        }
     }
 }
 
@@ -257,6 +297,24 @@ mod tests {
         assert_eq!(judge_version("Chromium 130.0.1").status, Status::Ok);
         assert_eq!(judge_version("Chromium 129.0.1").status, Status::Warn);
         assert_eq!(judge_version("").status, Status::Warn);
+    }
+
+    #[test]
+    fn it_is_told_when_flags_were_tried() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        for (later, words) in [
+            (0, "less than an hour ago"),
+            (3_600, "an hour ago"),
+            (47 * 3_600, "47 hours ago"),
+            (50 * 3_600, "2 days ago"),
+        ] {
+            let told = in_words(SelfTest::PassedEarlier { since: at(7) }, at(7 + later));
+            assert!(told.contains(words), "{told}");
+        }
+        // A clock that was set back.
+        assert!(in_words(SelfTest::PassedEarlier { since: at(7) }, at(0)).contains("less than an hour"));
+        let now = SelfTest::PassedNow { took: Duration::from_millis(620) };
+        assert!(in_words(now, at(0)).ends_with("just now, in 0.6 s"));
     }
 
     #[test]

@@ -1,14 +1,24 @@
 //! Keeps one browser: started when it is first needed, replaced when it is found dead, ended in good order.
 
-use std::time::Duration;
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use legwork_browser::{
-    Browser, BrowserError, ConnectEvent, Context, ContextOptions, Endpoints, Expired, LaunchOptions, Limit,
-    Lost, Recorded, Sandbox, Tab, TabSummary,
+    Browser, BrowserError, ConnectEvent, ContextOptions, Endpoints, Expired, LaunchOptions, Limit, Lost,
+    Recorded, Sandbox, Tab, TabSummary,
 };
+use legwork_policy::wire::Mode;
+use legwork_types::{Problem, contract::SessionId};
 use tokio::sync::Mutex;
 
-use crate::start::Starter;
+use crate::{
+    Approvals, Reach, USUAL_LIFE, WireSettings,
+    enclosure::Enclosure,
+    gate::{Gate, admits},
+    start::{Starter, Testing},
+};
 
 /// How long a browser, and then its page, may take to show that it lives.
 pub(crate) const HEALTH: Duration = Duration::from_secs(5);
@@ -46,35 +56,60 @@ pub enum KeeperEvent {
     },
     /// Something on the way to an endpoint.
     Endpoint(ConnectEvent),
+    /// The flags of a browser of ours were found to hold.
+    SelfTest(SelfTest),
+}
+
+/// How it is known that pages can't get past the gate in a browser that was started with these flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SelfTest {
+    /// It was tried just now.
+    PassedNow {
+        /// How long that took.
+        took: Duration,
+    },
+    /// It was tried before, with the same program, flags and version of Legwork.
+    PassedEarlier {
+        /// When.
+        since: SystemTime,
+    },
 }
 
 /// The owner of at most one browser and its context. Dropping it leaves no process behind.
 pub struct Keeper {
+    reach: Reach,
     state: Mutex<State>,
 }
 
 struct State {
     starter: Starter,
-    options: ContextOptions,
+    settings: Arc<WireSettings>,
     kept: Option<Kept>,
 }
 
 struct Kept {
     // Dropped in this order: the context says goodbye to a living browser.
-    context: Context,
+    enclosure: Enclosure,
     browser: Browser,
     /// The tab that was last handed out.
     last: Option<Tab>,
 }
 
 impl Keeper {
-    /// Nothing is started yet. `watch` is told what happens to the browser.
-    pub fn new(
-        source: BrowserSource,
-        options: ContextOptions,
-        watch: impl FnMut(KeeperEvent) + Send + 'static,
-    ) -> Self {
-        Self { state: Mutex::new(State { starter: Starter::new(source, watch), options, kept: None }) }
+    /// Nothing is started yet. Pages are only looked at: nothing that they would write leaves the browser. `watch` is told what
+    /// happens to it.
+    pub fn new(source: BrowserSource, reach: Reach, watch: impl FnMut(KeeperEvent) + Send + 'static) -> Self {
+        let settings = WireSettings { mode: Mode::ReadOnly, reach: reach.clone(), ..WireSettings::default() };
+        let settings = Arc::new(settings);
+        let starter = Starter::new(source, reach.upstream.clone(), watch);
+        Self { reach, state: Mutex::new(State { starter, settings, kept: None }) }
+    }
+
+    /// The same, but flags are put to the test even if it is known that they passed.
+    #[must_use]
+    pub fn testing_again(mut self) -> Self {
+        self.state.get_mut().starter.tests(Testing::Always);
+        self
     }
 
     /// The tab in front of a browser that lives: the same as before where it does, else that of a new one.
@@ -88,16 +123,31 @@ impl Keeper {
             None => {}
         }
         let mut kept = state.start(limit).await?;
-        let tab = kept.context.active_tab(limit).await?;
+        let tab = kept.enclosure.context.active_tab(limit).await?;
         kept.last = Some(tab.clone());
         state.kept = Some(kept);
         Ok(tab)
     }
 
+    /// Whether an address may be opened, as far as that can be told by its host.
+    pub(crate) fn admits(&self, address: &str) -> Result<(), BrowserError> {
+        admits(&self.reach, address).map_err(|denial| BrowserError::Denied(Box::new(denial)))
+    }
+
+    /// Where the ledger of its way stands.
+    pub(crate) async fn mark(&self) -> u64 {
+        self.state.lock().await.kept.as_ref().map_or(0, |kept| kept.enclosure.mark())
+    }
+
+    /// Why an address could not be reached, if the way there says so.
+    pub(crate) async fn unreached(&self, address: &str, since: u64) -> Option<BrowserError> {
+        self.state.lock().await.kept.as_ref()?.enclosure.unreached(address, since)
+    }
+
     /// What happened in the browser's context after the happening of the given number; nothing without a browser.
     pub async fn happenings(&self, since: u64) -> Result<Vec<Recorded>, BrowserError> {
         match &self.state.lock().await.kept {
-            Some(kept) => kept.context.happenings(since).await,
+            Some(kept) => kept.enclosure.context.happenings(since).await,
             None => Ok(vec![]),
         }
     }
@@ -105,7 +155,7 @@ impl Keeper {
     /// The tabs of the browser's context; none without a browser.
     pub async fn tabs(&self, limit: &Limit) -> Result<Vec<TabSummary>, BrowserError> {
         match &self.locked(limit).await?.kept {
-            Some(kept) => kept.context.tabs(limit).await,
+            Some(kept) => kept.enclosure.context.tabs(limit).await,
             None => Ok(vec![]),
         }
     }
@@ -119,8 +169,8 @@ impl Keeper {
     pub async fn close(&self) {
         let mut state = self.state.lock().await;
         // The lock is held to the end: a new browser must not meet the old one in the same profile.
-        if let Some(Kept { context, browser, .. }) = state.kept.take() {
-            drop(context);
+        if let Some(Kept { enclosure, browser, .. }) = state.kept.take() {
+            drop(enclosure);
             browser.close().await;
         }
     }
@@ -148,15 +198,18 @@ impl State {
     }
 
     async fn bury(&mut self, cause: Lost) {
-        let Some(Kept { context, browser, last }) = self.kept.take() else { return };
-        drop(context);
+        let Some(Kept { enclosure, browser, last }) = self.kept.take() else { return };
+        drop(enclosure);
         self.starter.bury(browser, cause, last.as_ref().map(Tab::url)).await;
     }
 
     async fn start(&mut self, limit: &Limit) -> Result<Kept, BrowserError> {
         let browser = self.starter.start(limit).await?;
-        let context = browser.new_context(&self.options, limit).await?;
-        Ok(Kept { context, browser, last: None })
+        let desk = Arc::new(Approvals::new(USUAL_LIFE));
+        let gate =
+            Gate::new(SessionId("look".into()), desk, self.settings.clone(), Arc::default(), Arc::default());
+        let enclosure = self.starter.enclose(&browser, gate, &ContextOptions::default(), limit).await?;
+        Ok(Kept { enclosure, browser, last: None })
     }
 }
 
@@ -170,7 +223,7 @@ impl Kept {
         let mut tries = 0;
         loop {
             tries += 1;
-            let tab = self.context.active_tab(&limit.at_most(HEALTH)).await?;
+            let tab = self.enclosure.context.active_tab(&limit.at_most(HEALTH)).await?;
             self.last = Some(tab.clone());
             match tab.check(&limit.at_most(HEALTH)).await {
                 // A question of the page or a slow answer does not stand in the way of having the tab.
@@ -178,7 +231,8 @@ impl Kept {
                     return Ok(tab);
                 }
                 Err(error @ BrowserError::TabGone { .. }) if tries < TABS_TRIED => {
-                    tracing::warn!(%error, "another tab takes its place");
+                    // Not where it was: the log holds nothing that pages wrote.
+                    tracing::warn!(code = %Problem::from(&error).code, "another tab takes its place");
                 }
                 Err(BrowserError::TabGone { url, .. }) => {
                     return Err(BrowserError::Lost { cause: Lost::Silent, url: Some(url) });

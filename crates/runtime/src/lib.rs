@@ -1,19 +1,32 @@
 //! Joins the engine to its surfaces: keeps a browser alive, runs jobs on it, says what is wrong with a machine.
 
+mod approvals;
 mod cover;
 mod doctor;
+mod enclosure;
+mod gate;
+mod instances;
 mod keeper;
+mod logins;
 mod matter;
 mod nothing;
 mod observe;
 mod random;
 mod screenshot;
+mod self_test;
 mod session;
 mod start;
+mod vault;
 mod visit;
 
-pub use doctor::{Check, DoctorSource, MINIMUM_MAJOR, Status, examine};
-pub use keeper::{BrowserSource, Keeper, KeeperEvent};
+pub use approvals::{
+    Answer, Approval, ApprovalId, Approvals, LONGEST_LIFE, NotDecided, Question, Standing, USUAL_LIFE,
+};
+pub use doctor::{Check, DoctorSource, FlagTest, MINIMUM_MAJOR, Status, examine};
+pub use gate::{AfterYes, EndpointTrust, WireSettings};
+pub use instances::{Instance, Running, running};
+pub use keeper::{BrowserSource, Keeper, KeeperEvent, SelfTest};
+pub use logins::{LoginKey, LoginSpec, LoginSpecError, Logins, SavedLogin, forget_login, saved_logins};
 pub use matter::Matter;
 pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
@@ -21,6 +34,7 @@ pub use screenshot::{PICTURE, Shot, screenshot};
 pub use session::{
     Acted, Caller, Numbering, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions, noted,
 };
+pub use vault::{SecretSpec, SpecError, Vault, read_specs, without_credentials_of_others};
 pub use visit::STARTUP;
 
 // What the surfaces need to name of the engine below; they know no other way to it.
@@ -30,5 +44,12 @@ pub use legwork_browser::{
     Window,
 };
 pub use legwork_observe::{Boundary, Look, ObserveError, Reading, harmless, on_one_line, sanitised};
-pub use legwork_policy::{Rules, WhoConfirms};
+pub use legwork_policy::{
+    Rules, WhoConfirms, Wire,
+    examples::{Access, ExampleForm, Expected, PlaceExample, RequestExample, Surprise, WirePolicy},
+    hide_credentials,
+    places::{OwnPorts, PlaceRule, Reach, Resolution},
+    secrets::Mask,
+    wire::{Card, CardField, Mode, Place as FieldPlace, PrepareRule, TelemetryRule},
+};
 pub use tokio_util::sync::CancellationToken;

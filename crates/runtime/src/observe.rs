@@ -1,12 +1,15 @@
 //! The job of looking at one page: what it offers, ranked and numbered, with a picture that carries the same numbers.
 
-use std::time::{Duration, SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use legwork_browser::{
     Body, BrowserError, Capture, CaptureOptions, Epoch, HiddenControls, Landing, Limit, Mark, Recorded, Rect,
     Source, Tab, TabSummary, mark,
 };
-use legwork_observe::{Look, PageCapture, Scene, capture::TabFacts};
+use legwork_observe::{Look, PageCapture, Scene, Veil, capture::TabFacts};
 use legwork_types::{
     PageText, PageUrl, Timestamp,
     contract::{ActionId, Affordance, Banner, Mode, ObservationId, ObserveOptions, SessionId},
@@ -69,7 +72,7 @@ pub async fn observe(
             (seen.page, Some(seen.epoch))
         }
     };
-    let look = understand(page, &session, Numbering::Anew, &asked, &tabs, notice(&visit.landing));
+    let look = understand(page, &session, Numbering::Anew, &asked, &tabs, notice(&visit.landing), None);
     let jpeg = match picture {
         Picture::None => None,
         Picture::Marked => {
@@ -98,7 +101,7 @@ pub async fn look(
     limit: &Limit,
 ) -> Result<(Look, Epoch), BrowserError> {
     let Capture { page, epoch } = capture(tab, options, limit).await?;
-    Ok((understand(page, session, Numbering::Anew, asked, tabs, None), epoch))
+    Ok((understand(page, session, Numbering::Anew, asked, tabs, None, None), epoch))
 }
 
 async fn capture(tab: &Tab, options: &ObserveOptions, limit: &Limit) -> Result<Capture, BrowserError> {
@@ -117,7 +120,7 @@ pub(crate) fn how(options: &ObserveOptions) -> CaptureOptions {
     }
 }
 
-/// Makes sense of what was seen. `notice` comes before what the page itself has to say.
+/// Makes sense of what was seen. `notice` comes before what the page itself has to say; what the veil hides is nowhere.
 pub(crate) fn understand(
     mut page: PageCapture,
     session: &SessionId,
@@ -125,10 +128,11 @@ pub(crate) fn understand(
     asked: &PageText,
     tabs: &[TabSummary],
     notice: Option<Banner>,
+    veil: Option<Arc<dyn Veil>>,
 ) -> Look {
     page.requested_url = asked.clone();
     page.tabs = tabs.iter().map(tab_facts).collect();
-    let mut scene = Scene::of(&page);
+    let mut scene = Scene::behind(&page, veil);
     scene.page.banners.splice(0..0, notice);
     Look::numbered_from(numbering.first(), scene, new_name(), session.clone(), now())
 }

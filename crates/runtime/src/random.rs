@@ -16,6 +16,11 @@ pub(crate) fn name(kind: &str) -> String {
     format!("{kind}{:012}", u64::from_le_bytes(bytes()) % 1_000_000_000_000)
 }
 
+/// What only whoever was told can know.
+pub(crate) fn code() -> String {
+    [bytes(), bytes()].concat().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// A boundary for one message.
 pub fn boundary() -> Boundary {
     Boundary::from_bytes(bytes())

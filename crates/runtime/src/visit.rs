@@ -37,10 +37,16 @@ impl<'a> Visit<'a> {
         cancel: &CancellationToken,
     ) -> Result<Self, BrowserError> {
         let within = |duration| Limit::within(duration).cancelled_by(cancel.clone());
+        keeper.admits(url.as_str())?;
         let tab = keeper.page(&within(STARTUP)).await?;
+        let mark = keeper.mark().await;
         let before = keeper.happenings(0).await?.last().map_or(0, |last| last.number);
         let limit = within(navigation);
-        let landing = match tab.navigate(url, &limit).await {
+        let went = tab.navigate(url, &limit).await;
+        if let Some(why) = keeper.unreached(url.as_str(), mark).await {
+            return Err(why);
+        }
+        let landing = match went {
             Err(BrowserError::DialogOpen { .. }) => past_dialogs(&tab, &limit).await?,
             outcome => outcome?,
         };

@@ -8,15 +8,15 @@ use std::{
 };
 
 use legwork_runtime::{
-    BrowserError, BrowserSource, CancellationToken, ConnectEvent, ContextOptions, Endpoints, Keeper,
-    KeeperEvent, LaunchOptions, Limit, Profile, Tab, screenshot,
+    BrowserError, BrowserSource, CancellationToken, ConnectEvent, Endpoints, Keeper, KeeperEvent,
+    LaunchOptions, Limit, Profile, Reach, Tab, screenshot,
 };
 use legwork_testkit::{
     CdpStub, Site, SomebodysBrowser, TempHome,
     axum::{http::header, routing::get},
     chromium_processes, wait_until,
 };
-use legwork_types::{Code, PageUrl, Problem};
+use legwork_types::{Code, HostPort, PageUrl, Problem};
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Far beyond what any of these tests needs.
@@ -35,13 +35,23 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
+        Self::granted(vec![])
+    }
+
+    /// One that may reach a site.
+    fn on(site: &Site) -> Self {
+        Self::granted(site.grants())
+    }
+
+    fn granted(private: Vec<HostPort>) -> Self {
         let home = TempHome::new();
         let profile = Profile::Persistent(home.path().join("profile"));
         let source = BrowserSource::Launch(LaunchOptions { profile, ..Default::default() });
         let events = Arc::new(Mutex::new(Vec::new()));
         let sink = events.clone();
-        let keeper =
-            Keeper::new(source, ContextOptions::default(), move |event| sink.lock().unwrap().push(event));
+        let keeper = Keeper::new(source, Reach { private, ..Reach::default() }, move |event| {
+            sink.lock().unwrap().push(event)
+        });
         Self { keeper: Arc::new(keeper), events, home }
     }
 
@@ -79,7 +89,7 @@ async fn go(tab: &Tab, url: &str) -> Result<String, BrowserError> {
 #[tokio::test]
 async fn a_second_call_gets_the_same_tab_of_the_same_browser() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     assert!(bench.started().is_empty(), "nothing is started before it is needed");
     let first = bench.keeper.page(&limit()).await.unwrap();
     assert_eq!(go(&first, &site.url("/pages/plain.html")).await.unwrap(), "Plain page");
@@ -105,7 +115,7 @@ async fn two_first_calls_at_once_start_one_browser() {
 async fn after_a_close_the_next_call_starts_anew_and_cookies_that_last_are_still_there() {
     let keep = get(|| async { ([(header::SET_COOKIE, "kept=yes; Max-Age=3600; Path=/")], "set") });
     let site = Site::builder().route("/keep", keep).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let tab = bench.keeper.page(&limit()).await.unwrap();
     go(&tab, &site.url("/keep")).await.unwrap();
     bench.keeper.close().await;
@@ -123,7 +133,7 @@ async fn after_a_close_the_next_call_starts_anew_and_cookies_that_last_are_still
 #[tokio::test]
 async fn a_killed_browser_is_replaced_by_one_that_works() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let tab = bench.keeper.page(&limit()).await.unwrap();
     go(&tab, &site.url("/pages/plain.html")).await.unwrap();
     bench.signal(Signal::KILL);
@@ -159,7 +169,7 @@ async fn a_browser_that_stopped_answering_is_replaced_and_ended() {
 async fn a_page_that_hangs_gives_way_to_another_in_the_same_browser() {
     let hang = "<!doctype html><title>Hang</title><script>onload = () => setTimeout(() => { while (true); })</script>";
     let site = Site::builder().page("/hang", hang).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let hung = bench.keeper.page(&limit()).await.unwrap();
     go(&hung, &site.url("/hang")).await.unwrap();
     let tab = bench.keeper.page(&limit()).await.unwrap();
@@ -186,13 +196,10 @@ async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
     let list = stubs.iter().map(|stub| stub.http_url().parse().unwrap()).collect();
     let events = Arc::new(Mutex::new(Vec::new()));
     let sink = events.clone();
-    let keeper = Keeper::new(
-        BrowserSource::Endpoints(Endpoints::new(list)),
-        ContextOptions::default(),
-        move |event| {
+    let keeper =
+        Keeper::new(BrowserSource::Endpoints(Endpoints::new(list)), Reach::default(), move |event| {
             sink.lock().unwrap().push(event);
-        },
-    );
+        });
     let error = keeper.page(&limit()).await.err().expect("nobody listens there");
     assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
     let cycle = ConnectEvent::EndpointCycle { attempt: 1, total: 2, error: "ConnectionRefused" };
@@ -209,8 +216,9 @@ async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     let events = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&events);
     let source = BrowserSource::Endpoints(Endpoints::new(list));
-    let keeper =
-        Keeper::new(source, ContextOptions::default(), move |event| sink.lock().unwrap().push(event));
+    let keeper = Keeper::new(source, Reach { private: site.grants(), ..Reach::default() }, move |event| {
+        sink.lock().unwrap().push(event)
+    });
     let tab = keeper.page(&limit()).await.unwrap();
     assert_eq!(go(&tab, &site.url("/pages/plain.html")).await.unwrap(), "Plain page");
     drop(first);
@@ -237,7 +245,7 @@ async fn a_picture_comes_through_questions_of_the_page() {
     let asks =
         "<!doctype html><title>Asks</title><script>confirm('Sure?'); prompt('Name?')</script><h1>Here</h1>";
     let site = Site::builder().page("/asks", asks).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let url = PageUrl::parse(&site.url("/asks")).unwrap();
     let shot = screenshot(&bench.keeper, &url, LONG, &CancellationToken::new()).await.unwrap();
     assert_eq!((shot.landing.url, shot.landing.title), (site.url("/asks"), "Asks".to_owned()));
@@ -248,7 +256,7 @@ async fn a_picture_comes_through_questions_of_the_page() {
 #[tokio::test]
 async fn a_job_that_is_called_off_ends_soon_and_the_browser_stays() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     bench.keeper.page(&limit()).await.unwrap();
     let cancel = CancellationToken::new();
     let url = PageUrl::parse(&site.url("/no-answer")).unwrap();

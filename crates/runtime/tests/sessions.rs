@@ -7,8 +7,8 @@ use std::{
 };
 
 use legwork_runtime::{
-    Acted, BrowserSource, Caller, CancellationToken, ContextOptions, KeeperEvent, LaunchOptions, OpenRequest,
-    Opened, Seen, SessionSettings, Sessions,
+    Acted, BrowserSource, Caller, CancellationToken, KeeperEvent, LaunchOptions, OpenRequest, Opened,
+    PrepareRule, Reach, Seen, SessionSettings, Sessions, WireSettings,
 };
 use legwork_testkit::{
     Site,
@@ -22,7 +22,7 @@ use legwork_testkit::{
 };
 use legwork_types::{
     Code, PageUrl, Problem,
-    contract::{ActRequest, ActionId, Include, ObserveOptions, SessionId, Within},
+    contract::{ActRequest, ActionId, Include, ObserveOptions, RequestVerdict, SessionId, Within},
 };
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::sync::Semaphore;
@@ -39,12 +39,19 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
+    /// Sessions that may reach a site.
+    fn on(site: &Site) -> Self {
         let pids = Arc::new(Mutex::new(Vec::new()));
         let sink = pids.clone();
-        let settings = SessionSettings { navigation: LONG, ..SessionSettings::default() };
+        let reach = Reach { private: site.grants(), ..Reach::default() };
+        // What the pages of these tests send for the sake of the test.
+        let harmless = ["/did", "/row", "/echo", "/no-answer"];
+        let rule = |path: &&str| PrepareRule { origin: site.here(), path: (*path).to_owned() };
+        let prepare = harmless.iter().map(rule).collect();
+        let wire = Arc::new(WireSettings { reach, prepare, ..WireSettings::default() });
+        let settings = SessionSettings { navigation: LONG, wire, ..SessionSettings::default() };
         let source = BrowserSource::Launch(LaunchOptions::default());
-        let sessions = Sessions::new(source, ContextOptions::default(), settings, move |event| {
+        let sessions = Sessions::new(source, settings, move |event| {
             if let KeeperEvent::Started { pid: Some(pid), .. } = event {
                 sink.lock().unwrap().push(pid);
             }
@@ -99,7 +106,7 @@ fn names(seen: &Seen) -> Vec<String> {
 #[tokio::test]
 async fn a_session_is_opened_looked_at_and_leaves_nothing() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let kept = bench.open(&site.url("/pages/plain.html")).await.unwrap();
     let before = bench.processes();
     let mut opened = Vec::new();
@@ -131,7 +138,7 @@ async fn a_session_is_opened_looked_at_and_leaves_nothing() {
 #[tokio::test]
 async fn dropped_sessions_leave_no_process() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     bench.open(&site.url("/pages/plain.html")).await.unwrap();
     let pid = bench.pids.lock().unwrap()[0];
     let Bench { sessions, .. } = bench;
@@ -169,7 +176,7 @@ async fn fifty_sessions_at_once_see_and_do_nothing_of_each_other_and_are_freed()
         .route("/did/{number}", post(|| async { "ok" }))
         .start()
         .await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     bench.open(&site.url("/pages/plain.html")).await.unwrap();
     let before = bench.processes();
     let one = async |number: u32| {
@@ -225,7 +232,7 @@ async fn at_once<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
 #[tokio::test]
 async fn a_browser_that_is_killed_takes_its_sessions_along_and_the_next_gets_a_new_one() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let urls = (site.url("/pages/plain.html"), site.other_url("/pages/plain.html"));
     let (one, other) = tokio::join!(bench.open(&urls.0), bench.open(&urls.1));
     let (one, other) = (one.unwrap(), other.unwrap());
@@ -253,7 +260,7 @@ async fn a_question_of_the_page_gives_a_stale_look_until_it_is_answered() {
                 <script>fetch('/gate').then(() => confirm('Sure?'))</script>";
     let open = Arc::new(Semaphore::new(0));
     let site = Site::builder().page("/asks", asks).route("/gate", gate(&open)).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let opened = bench.open(&site.url("/asks")).await.unwrap();
     assert!(!opened.seen.look.is_stale());
     open.add_permits(1);
@@ -271,7 +278,7 @@ async fn a_question_of_the_page_gives_a_stale_look_until_it_is_answered() {
 #[tokio::test]
 async fn pictures_come_with_numbers_and_without_secrets() {
     let site = Site::start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let opened = bench.open(&site.url("/pages/plain.html")).await.unwrap();
     let options = ObserveOptions { include: vec![Include::Screenshot], ..ObserveOptions::default() };
     let seen = bench.sessions.observe(&bench.caller, &opened.session, &options, &bench.never).await.unwrap();
@@ -305,7 +312,7 @@ async fn pictures_in_between_do_not_make_a_page_forget_what_was_looked_at() {
         <button onclick=\"fetch('/did/1', {method: 'POST'})\">Show</button>
         <button onclick=\"fetch('/did/2', {method: 'POST'})\">Show</button>";
     let site = Site::builder().page("/", page).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let session = bench.open(&site.url("/")).await.unwrap();
     for _ in 0..3 {
         let picture = bench.sessions.screenshot(&bench.caller, &session.session, None, &bench.never).await;
@@ -331,7 +338,7 @@ async fn an_element_that_was_drawn_anew_is_pressed_once_and_its_twin_is_not() {
         </script>";
     let opened = Arc::new(Semaphore::new(0));
     let site = Site::builder().page("/", page).route("/gate", gate(&opened)).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let session = bench.open(&site.url("/")).await.unwrap();
     opened.add_permits(1);
     wait_until_async(LONG, "it was drawn anew", async || !site.hits_of("/redrawn").is_empty()).await;
@@ -350,7 +357,9 @@ async fn an_element_that_was_drawn_anew_is_pressed_once_and_its_twin_is_not() {
         fetch('/gate').then(() => { draw(); fetch('/redrawn'); });
         </script>";
     let opened = Arc::new(Semaphore::new(0));
+    bench.sessions.shut().await;
     let site = Site::builder().page("/", page).route("/gate", gate(&opened)).start().await;
+    let bench = Bench::on(&site);
     let session = bench.open(&site.url("/")).await.unwrap();
     opened.add_permits(1);
     wait_until_async(LONG, "it was drawn anew", async || !site.hits_of("/redrawn").is_empty()).await;
@@ -366,23 +375,28 @@ async fn what_is_dangerous_does_not_reach_the_server_without_a_yes() {
     let page = "<!doctype html><title>Pay</title><form method=post action=/paid>\
         <input name=note aria-label=Note><button>Pay now</button></form>";
     let site = Site::builder().page("/", page).route("/paid", post(|| async { "paid" })).start().await;
-    let bench = Bench::new();
-    let session = bench.open(&site.url("/")).await.unwrap();
-    let seen = &session.seen;
-    let enter = |name: &str| {
+    let bench = Bench::on(&site);
+    let mut seen = bench.open(&site.url("/")).await.unwrap().seen;
+    let on = |seen: &Seen, name: &str, action: serde_json::Value| {
         let target = serde_json::json!({"kind": "element", "actionId": number(seen, name)});
-        serde_json::json!({"target": target, "action": {"type": "pressKey", "key": "Enter"}})
+        serde_json::json!({"target": target, "action": action})
     };
-    for call in [press(seen, "Pay now"), enter("Note"), enter("Pay now")] {
-        let acted = bench.act(seen, call).await;
-        assert_eq!(acted.error.unwrap().code, Code::SafetyConfirmationRequired);
-        assert_eq!(acted.next.unwrap().look.id(), seen.look.id());
-    }
-    // What may be done is done on the same look.
-    let target = serde_json::json!({"kind": "element", "actionId": number(seen, "Note")});
-    let call = serde_json::json!({"target": target, "action": {"type": "fill", "value": "hello"}});
-    let acted = bench.act(seen, call).await;
+    let acted =
+        bench.act(&seen, on(&seen, "Note", serde_json::json!({"type": "fill", "value": "hello"}))).await;
     assert!(acted.is_ok(), "{:?}", acted.error);
+    seen = acted.next.unwrap();
+    let enter = || serde_json::json!({"type": "pressKey", "key": "Enter"});
+    let ways = [("Pay now", serde_json::json!({"type": "click"})), ("Note", enter()), ("Pay now", enter())];
+    for (name, action) in ways {
+        let acted = bench.act(&seen, on(&seen, name, action)).await;
+        assert_eq!(acted.error.unwrap().code, Code::DryRunBlocked);
+        assert!(acted.receipt.dispatched, "it was tried, and caught on its way");
+        assert_eq!(acted.receipt.effects.requests[0].verdict, RequestVerdict::Stopped);
+        seen = acted.next.unwrap();
+        let note = seen.look.scene().items.iter().find(|item| item.affordance.name.untrusted() == "Note");
+        let value = note.unwrap().affordance.value.as_ref().map(|value| value.untrusted().to_owned());
+        assert_eq!(value.as_deref(), Some("hello"), "what was filled in is still there");
+    }
     bench.sessions.shut().await;
     assert_eq!(site.hits_of("/paid").len(), 0);
 }
@@ -392,7 +406,7 @@ async fn what_was_under_way_when_the_browser_was_killed_is_not_known() {
     let page = "<!doctype html><title>Begins</title><button onclick=\"const x = new XMLHttpRequest(); \
         x.open('POST', '/no-answer', false); x.send()\">Begin</button>";
     let site = Site::builder().page("/", page).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let session = bench.open(&site.url("/")).await.unwrap();
     let kill = async {
         wait_until_async(LONG, "it has begun", async || !site.hits_of("/no-answer").is_empty()).await;
@@ -412,7 +426,7 @@ async fn a_press_that_does_nothing_says_so_and_one_that_does_something_says_what
     let page = "<!doctype html><title>Dead</title><button>Dead</button><button onclick=\"this.textContent = 'Pressed'\">Live</button>\
         <button onclick=\"fetch('/echo', { method: 'POST', body: 'x' })\">Sending</button>";
     let site = Site::builder().route("/dead", get(async move || Html(page))).start().await;
-    let bench = Bench::new();
+    let bench = Bench::on(&site);
     let opened = bench.open(&site.url("/dead")).await.unwrap();
     let dead = bench.act(&opened.seen, press(&opened.seen, "Dead")).await;
     assert!(dead.is_ok() && dead.receipt.dispatched && dead.receipt.is_nothing(), "{:?}", dead.receipt);

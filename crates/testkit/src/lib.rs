@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bench_pages;
+mod cache;
 mod cdp_stub;
 mod fences;
 mod folder;
@@ -13,6 +14,7 @@ mod guard;
 mod jpeg;
 mod ledger;
 mod length;
+mod oscar;
 mod own_browser;
 mod pages;
 mod process;
@@ -30,10 +32,12 @@ pub use fences::outside_of_fences;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
 pub use jpeg::jpeg_size;
 pub use ledger::Hit;
+pub use legwork_sites as sites;
 pub use length::long_or_short;
+pub use oscar::OscarShop;
 pub use own_browser::{end_browser, keep_in};
 pub use pages::PAGES;
 pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
-pub use site::{Site, SiteBuilder};
+pub use site::{Site, SiteBuilder, grants_of_all_sites};
 pub use somebodys_browser::SomebodysBrowser;
 pub use wait::{wait_until, wait_until_async};

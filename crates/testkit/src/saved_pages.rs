@@ -9,7 +9,7 @@ use axum::{
     routing::get,
 };
 
-use crate::SiteBuilder;
+use crate::{SiteBuilder, cache::cache};
 
 /// What the pages may do: show themselves, without scripts and without a word to the outside.
 const POLICY: &str = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; \
@@ -54,7 +54,5 @@ fn names() -> Vec<String> {
 }
 
 fn folder() -> PathBuf {
-    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|path| !path.is_empty()).map(PathBuf::from);
-    let home = || PathBuf::from(std::env::var_os("HOME").expect("a home folder")).join(".cache");
-    cache.unwrap_or_else(home).join("legwork/saved-pages/formasaurus-0.10.0")
+    cache().join("saved-pages/formasaurus-0.10.0")
 }

@@ -8,7 +8,7 @@ use std::{
     io::ErrorKind,
     net::{Ipv6Addr, TcpListener},
     path::PathBuf,
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
 use axum::{
@@ -20,6 +20,8 @@ use axum::{
     routing::MethodRouter,
     serve::ListenerExt,
 };
+
+use legwork_types::HostPort;
 
 use crate::{
     bench_pages::bench_pages,
@@ -86,6 +88,11 @@ impl Site {
         self.port
     }
 
+    /// Both sites as the grants that let a browser reach them.
+    pub fn grants(&self) -> Vec<HostPort> {
+        grants(self.port)
+    }
+
     /// Every request so far, in order of arrival.
     pub fn hits(&self) -> Vec<Hit> {
         self.ledger.hits()
@@ -97,6 +104,19 @@ impl Site {
         hits.retain(|hit| hit.is_for(path));
         hits
     }
+}
+
+/// The ports of the sites that this process has started.
+static STARTED: Mutex<Vec<u16>> = Mutex::new(Vec::new());
+
+/// Every site that this process has started, as grants that let a browser reach them: for tests that start a program.
+pub fn grants_of_all_sites() -> Vec<HostPort> {
+    STARTED.lock().expect("a whole list").iter().flat_map(|port| grants(*port)).collect()
+}
+
+fn grants(port: u16) -> Vec<HostPort> {
+    let hosts = ["127.0.0.1", "localhost"];
+    hosts.iter().map(|host| format!("{host}:{port}").parse().expect("a host and a port")).collect()
 }
 
 impl SiteBuilder {
@@ -132,6 +152,7 @@ impl SiteBuilder {
     /// Starts the site from code without a runtime.
     pub fn start_blocking(self) -> Site {
         let (port, listeners) = bind_both();
+        STARTED.lock().expect("a whole list").push(port);
         let ledger = Ledger::default();
         let bundled = PAGES.iter().map(|(name, text)| (format!("/pages/{name}"), (*text).to_owned()));
         let pages: HashMap<String, String> = bundled

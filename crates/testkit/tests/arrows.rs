@@ -24,8 +24,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("runtime", &["browser", "egress", "llm", "store", "agent", "policy", "observe"]),
     ("mcp", &["runtime"]),
     ("api", &["runtime"]),
-    ("cli", &["mcp", "api", "runtime"]),
-    ("testkit", &[]),
+    ("cli", &["mcp", "api", "runtime", "sites"]),
+    ("sites", &[]),
+    ("testkit", &["sites"]),
 ];
 
 /// A tool of development, outside the product: may name any crate.
@@ -106,6 +107,9 @@ fn a_forbidden_arrow_is_reported() {
         own("cli", "testkit"),
         own("runtime", "bench"),
         own("testkit", "browser"),
+        own("runtime", "sites"),
+        own("sites", "testkit"),
+        own("sites", "browser"),
         own("stranger", "browser"),
         in_tests(own("browser", "llm")),
         in_tests(own("testkit", "browser")),
@@ -129,6 +133,8 @@ fn an_allowed_arrow_is_not_reported() {
         own("browser", "types"),
         own("testkit", "types"),
         own("cli", "runtime"),
+        own("cli", "sites"),
+        own("testkit", "sites"),
         own("bench", "browser"),
         own("bench", "testkit"),
         in_tests(own("browser", "testkit")),

@@ -85,8 +85,22 @@ codes! {
     CaptchaBlocked = "CAPTCHA_BLOCKED", retry false;
     /// It may do what can't be undone, and nobody has said yes.
     SafetyConfirmationRequired = "SAFETY_CONFIRMATION_REQUIRED", retry false;
+    /// It would have done what can't be undone, and nothing may be done for real.
+    DryRunBlocked = "DRY_RUN_BLOCKED", retry false;
+    /// Somebody said no.
+    ApprovalDenied = "APPROVAL_DENIED", retry false;
+    /// Nobody said yes in time.
+    ApprovalExpired = "APPROVAL_EXPIRED", retry false;
+    /// No question of this name waits for an answer.
+    ApprovalNotFound = "APPROVAL_NOT_FOUND", retry false;
     /// No secret of this name may be typed there.
     SecretRefused = "SECRET_REFUSED", retry false;
+    /// A saved login can't be opened: another key, or it was changed.
+    LoginUnreadable = "LOGIN_UNREADABLE", retry false;
+    /// No login is saved under this name.
+    LoginNotFound = "LOGIN_NOT_FOUND", retry false;
+    /// As much was done as may be.
+    BudgetExceeded = "BUDGET_EXCEEDED", retry false;
     /// The file is in no folder that files may be uploaded from.
     UploadRefused = "UPLOAD_REFUSED", retry false;
     /// It was under way when the browser was lost: whether it was done is not known.
@@ -97,6 +111,11 @@ codes! {
     Timeout = "TIMEOUT", retry true;
     /// The caller called it off.
     Cancelled = "CANCELLED", retry true;
+    /// What stands between pages and the network could not be proved to stand: nothing is opened, or nothing that can't be undone is
+    /// done.
+    BarrierUnproved = "BARRIER_UNPROVED", retry false;
+    /// A file of settings can't be read or makes no sense.
+    ConfigInvalid = "CONFIG_INVALID", retry false;
     /// The command line or an option is wrong.
     Usage = "USAGE", retry false;
     /// A result could not be written where it was asked for.

@@ -4,7 +4,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Code, PageText, contract::ObservationId};
+use crate::{
+    Code, PageText,
+    contract::{CaughtRequest, ObservationId},
+};
 
 /// The one shape in which errors leave Legwork.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -70,6 +73,28 @@ pub enum Details {
         provided: Option<String>,
         /// Why it is dangerous.
         reasons: Vec<String>,
+    },
+    /// A request was caught on the wire.
+    Caught {
+        /// The request.
+        request: Box<CaughtRequest>,
+        /// The question that waits for an answer.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        approval_id: Option<String>,
+        /// Where a person can answer it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        approval_url: Option<String>,
+        /// The words that the caller may echo instead, where the operator allows that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        required_confirmation_text: Option<String>,
+        /// Whether it waits and leaves by itself after a yes. Otherwise the act has to be done again then.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        held: bool,
+        /// Why it was caught.
+        reasons: Vec<String>,
+        /// What would let it pass.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        allow_with: Option<String>,
     },
     /// Where the call does not follow the contract.
     Contract {

@@ -2,12 +2,15 @@
 
 mod raw;
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context as _, bail, ensure};
 use legwork_runtime::{
-    Acted, BrowserSource, Caller, CancellationToken, ContextOptions, LaunchOptions, OpenRequest, Seen,
-    SessionSettings, Sessions, boundary,
+    Acted, BrowserSource, Caller, CancellationToken, LaunchOptions, OpenRequest, Reach, Seen,
+    SessionSettings, Sessions, WireSettings, boundary,
 };
 use legwork_testkit::{Site, bench_pages};
 use legwork_types::{
@@ -37,8 +40,8 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<Acts> {
     let site = Site::builder().bench_pages().start_blocking();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let subject = Subject::start();
-        let mut hand = RawHand::start(&site.url("/form")).await?;
+        let subject = Subject::start(&site);
+        let mut hand = RawHand::start().await?;
         let mut figures = Vec::new();
         for page in bench_pages().into_iter().filter(|page| PAGES.contains(&page.name)) {
             let url = site.url(page.path);
@@ -127,9 +130,12 @@ struct Subject {
 }
 
 impl Subject {
-    fn start() -> Self {
+    fn start(site: &Site) -> Self {
         let source = BrowserSource::Launch(LaunchOptions::default());
-        let sessions = Sessions::new(source, ContextOptions::default(), SessionSettings::default(), |_| {});
+        let reach = Reach { private: site.grants(), ..Reach::default() };
+        let wire = Arc::new(WireSettings { reach, ..WireSettings::default() });
+        let settings = SessionSettings { wire, ..SessionSettings::default() };
+        let sessions = Sessions::new(source, settings, |_| {});
         Self { sessions, caller: Caller::new("bench"), cancel: CancellationToken::new() }
     }
 

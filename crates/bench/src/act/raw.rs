@@ -21,8 +21,8 @@ pub(crate) struct RawHand {
 }
 
 impl RawHand {
-    pub(crate) async fn start(url: &str) -> anyhow::Result<Self> {
-        let Opened { browser, context, tab } = open(url).await?;
+    pub(crate) async fn start() -> anyhow::Result<Self> {
+        let Opened { browser, context, tab } = open().await?;
         Ok(Self { browser, _context: context, tab, button: (0.0, 0.0) })
     }
 

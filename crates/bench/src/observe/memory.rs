@@ -33,7 +33,7 @@ pub(crate) fn measure(site: &Site) -> anyhow::Result<Memory> {
 pub(crate) fn in_this_process(form: &str, table: &str) -> anyhow::Result<Memory> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let Opened { browser, context: _context, tab } = open(form).await?;
+        let Opened { browser, context: _context, tab } = open().await?;
         let mut held = [0.0; 2];
         for (url, held) in [form, table].into_iter().zip(&mut held) {
             super::go(&tab, url).await?;

@@ -36,7 +36,7 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<Observations> {
 
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let Opened { browser, context: _context, tab } = open(&site.url("/form")).await?;
+        let Opened { browser, context: _context, tab } = open().await?;
         let mut figures = Vec::new();
         let mut listing = Vec::new();
         for (name, path) in pages {
@@ -125,14 +125,11 @@ pub(crate) struct Opened {
     pub(crate) tab: Tab,
 }
 
-/// Opens a browser that may visit the two halves of the site that `url` belongs to.
-pub(crate) async fn open(url: &str) -> anyhow::Result<Opened> {
+/// Opens a browser and a tab in it.
+pub(crate) async fn open() -> anyhow::Result<Opened> {
     let limit = patience();
     let browser = Browser::launch(&LaunchOptions::default(), &limit).await?;
-    let port = PageUrl::parse(url)?.as_url().port().unwrap_or_default();
-    let granted = [format!("127.0.0.1:{port}").parse()?, format!("localhost:{port}").parse()?];
-    let options = ContextOptions { allow_private: granted.into(), ..ContextOptions::default() };
-    let context = browser.new_context(&options, &limit).await?;
+    let context = browser.new_context(&ContextOptions::default(), &limit).await?;
     let tab = context.active_tab(&limit).await?;
     Ok(Opened { browser, context, tab })
 }

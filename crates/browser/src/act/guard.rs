@@ -527,8 +527,11 @@ async fn close_newcomers(
         }
     }
     let source = format!("{OURS}?.close({number}, {})", CLOSED.as_millis());
-    let add =
-        page::AddScriptToEvaluateOnNewDocument { source: &source, world_name: WORLD, run_immediately: false };
+    let add = page::AddScriptToEvaluateOnNewDocument {
+        source: &source,
+        world_name: Some(WORLD),
+        run_immediately: false,
+    };
     let added = join_all(sessions.iter().map(|session| tab.link.call(Some(session), &add, limit))).await;
     let mut scripts = Vec::new();
     for (session, added) in sessions.into_iter().zip(added) {

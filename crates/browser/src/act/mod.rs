@@ -20,7 +20,7 @@ use std::{path::Path, pin::Pin};
 
 use legwork_cdp::Limit;
 use legwork_observe::ElementRef;
-use legwork_policy::Permit;
+use legwork_policy::{Permit, secrets::SecretValues};
 use legwork_types::{
     Deed, Intent, TabId,
     contract::{ActionId, Receipt},
@@ -44,6 +44,8 @@ pub struct Aims {
     pub epoch: Epoch,
     /// The elements by their numbers.
     pub elements: Vec<(ActionId, ElementRef)>,
+    /// The secrets that are typed, looked up just before.
+    pub secrets: SecretValues,
 }
 
 impl Aims {
@@ -197,7 +199,7 @@ async fn on_element(
         Deed::DragTo(to) => drag::drag(tab, element, aims.wanted(*to)?, epoch, limit).await,
         deed => {
             let files = files.map(Path::to_owned).collect();
-            return fields::perform(tab, element, epoch, deed, files, limit).await;
+            return fields::perform(tab, element, aims, deed, files, limit).await;
         }
     };
     done.map(|()| Did::Sent)

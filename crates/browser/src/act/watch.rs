@@ -24,15 +24,17 @@ use crate::{
     BrowserError, Context, Epoch,
     diagnosis::probe,
     tab::Tab,
-    world::{Account, Frame, Happening, Mark, Recorded, Request, Traffic},
+    world::{Account, Fate, Frame, Happening, Mark, Recorded, Request, Traffic},
 };
 
 /// Requests that a receipt names; the rest is counted.
 const NAMED: usize = 20;
 
-/// Workers that are waited for, and for how long.
+/// Workers that are waited for, and for how long: a page may keep one busy for ever.
 const WORKERS: usize = 20;
 const CATCH_UP: Duration = Duration::from_millis(200);
+/// How long the browser itself is waited for: it answers at once unless the machine is busy.
+const BROWSER_CATCH_UP: Duration = Duration::from_secs(2);
 
 /// How long the browser may take to tell of a file that it takes down.
 const FILE_TOLD: Duration = Duration::from_secs(1);
@@ -263,11 +265,11 @@ impl<'a> Watch<'a> {
         let workers = self.context.hub().look(move |world| world.workers(&key, id)).await;
         let mut workers = workers.map_err(|lost| self.tab.lost(lost))?;
         workers.truncate(WORKERS);
-        let (limit, probe, version) = (limit.at_most(CATCH_UP), probe(), GetVersion {});
-        let link = &self.tab.link;
-        let asked = join_all(workers.iter().map(|worker| link.call(Some(worker), &probe, &limit)));
+        let (for_workers, for_browser) = (limit.at_most(CATCH_UP), limit.at_most(BROWSER_CATCH_UP));
+        let (link, probe, version) = (&self.tab.link, probe(), GetVersion {});
+        let asked = join_all(workers.iter().map(|worker| link.call(Some(worker), &probe, &for_workers)));
         // Whether they answer does not matter: a loss is told by whoever asks next.
-        let _ = tokio::join!(link.call(None, &version, &limit), asked);
+        let _ = tokio::join!(link.call(None, &version, &for_browser), asked);
         Ok(!workers.is_empty())
     }
 
@@ -320,7 +322,12 @@ fn sent(request: Request) -> SentRequest {
         origin: PageText::from(request.line.origin),
         path: PageText::from(request.line.path),
         status: request.status,
-        verdict: if request.failed { RequestVerdict::Failed } else { RequestVerdict::Go },
+        verdict: match request.fate {
+            Fate::Stopped => RequestVerdict::Stopped,
+            Fate::Held => RequestVerdict::Held,
+            Fate::Free if request.failed => RequestVerdict::Failed,
+            Fate::Free => RequestVerdict::Go,
+        },
     }
 }
 

@@ -21,7 +21,7 @@ use std::{
 use futures_util::future::join_all;
 use legwork_cdp::{Limit, SessionId};
 use legwork_observe::capture::{FrameCapture, FrameFacts, PageCapture};
-use legwork_types::{FrameId, PageText};
+use legwork_types::{FrameId, PageText, Problem};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -178,7 +178,7 @@ impl Tab {
                 Ok((eye, look)) => seen.push((eye, FrameCapture { facts: facts(frame), owner: None, look })),
                 // A frame may be gone, hung or unreadable without costing the rest of the look.
                 Err(error) if place > 0 && concerns_frame_alone(&error) => {
-                    tracing::debug!(?error, url = frame.url, "a frame could not be looked at");
+                    tracing::debug!(code = %Problem::from(&error).code, "a frame could not be looked at");
                     unreachable.push(facts(frame));
                 }
                 Err(error) => return Err(error),

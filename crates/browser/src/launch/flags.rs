@@ -2,10 +2,11 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    net::SocketAddr,
     path::Path,
 };
 
-use super::sandbox::Sandbox;
+use super::{profile::Profile, sandbox::Sandbox};
 
 /// Whether the browser shows a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,6 +24,7 @@ pub(crate) struct FlagInputs<'a> {
     pub(crate) profile: &'a Path,
     pub(crate) window: Window,
     pub(crate) sandbox: Sandbox,
+    pub(crate) proxy: Option<SocketAddr>,
     /// Each replaces the flag of the same name, except the feature lists, which are joined.
     pub(crate) extra: &'a [OsString],
 }
@@ -38,6 +40,8 @@ const ALWAYS: &[&str] = &[
     // Nothing may speak to the network but the pages that were asked for.
     "--component-updater=url-source=http://0.0.0.0:1/",
     "--gaia-url=http://0.0.0.0:1/",
+    // A page that failed stays failed: the browser would ask for it again by itself, after its failure was told.
+    "--disable-auto-reload",
     "--disable-background-networking",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
@@ -123,9 +127,33 @@ pub(crate) fn flags(inputs: &FlagInputs<'_>) -> Vec<OsString> {
     if matches!(inputs.sandbox, Sandbox::Off { .. }) {
         line.push("--no-sandbox".into());
     }
+    if let Some(proxy) = inputs.proxy {
+        line.push(format!("--proxy-server=http://{proxy}").into());
+        // Without this, whatever is on this machine is reached past the proxy.
+        line.push("--proxy-bypass-list=<-loopback>".into());
+        // And without the proxy no name leads anywhere.
+        line.push(format!("--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE {}", proxy.ip()).into());
+    }
     line.retain(|flag| !extra.iter().any(|other| name(other) == name(flag)));
     line.extend(extra);
     line
+}
+
+/// The same line as it stands for all starts of its kind: without what is another one each time, the port of the proxy and the folder of
+/// the profile.
+pub(crate) fn line_of_its_kind(line: &[OsString], profile: &Profile) -> Vec<OsString> {
+    let kept = match profile {
+        Profile::Temporary => "--user-data-dir=temporary",
+        Profile::Persistent(_) => "--user-data-dir=persistent",
+    };
+    let alike = |flag: &OsString| match flag.to_str() {
+        Some(text) if text.starts_with("--user-data-dir=") => kept.into(),
+        Some(text) if text.starts_with("--proxy-server=") => {
+            text.rsplit_once(':').map_or(text, |(without_port, _)| without_port).into()
+        }
+        _ => flag.clone(),
+    };
+    line.iter().map(alike).collect()
 }
 
 /// The first of these extra flags that may not be given: each would undo something that is decided elsewhere, and
@@ -138,6 +166,7 @@ pub(crate) fn forbidden(extra: &[OsString]) -> Option<&OsString> {
         // Feature lists can switch a sandbox off too.
         rest.contains("sandbox")
             || name.contains("proxy")
+            || name.contains("resolver")
             || name.starts_with("remote-debugging-")
             || matches!(name, "user-data-dir" | "single-process")
     })
@@ -157,7 +186,8 @@ mod tests {
 
     fn line(window: Window, sandbox: Sandbox, extra: &[&str]) -> Vec<String> {
         let extra: Vec<OsString> = extra.iter().map(Into::into).collect();
-        flags(&FlagInputs { profile: Path::new("/p/profile"), window, sandbox, extra: &extra })
+        let proxy = Some("127.0.0.1:4321".parse().unwrap());
+        flags(&FlagInputs { profile: Path::new("/p/profile"), window, sandbox, proxy, extra: &extra })
             .into_iter()
             .map(|flag| flag.into_string().unwrap())
             .collect()
@@ -219,6 +249,7 @@ mod tests {
             "--remote-debugging-pipe",
             "--proxy-server=x",
             "--no-proxy-server",
+            "--host-resolver-rules=MAP * 127.0.0.1",
             "--single-process",
             "http://page.test",
             "--",

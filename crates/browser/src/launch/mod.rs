@@ -25,6 +25,7 @@ mod version;
 
 use std::{
     ffi::OsString,
+    net::SocketAddr,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -60,6 +61,8 @@ pub struct LaunchOptions {
     pub profile: Profile,
     /// What is wanted of the sandbox.
     pub sandbox: SandboxChoice,
+    /// The only way to the network of whatever has no way of its own, the default context for one.
+    pub proxy: Option<SocketAddr>,
     /// How long it may take until the first answer.
     pub startup: Duration,
     /// More flags, for tests: each replaces ours of the same name, features to disable are added. Those that would
@@ -74,6 +77,7 @@ impl Default for LaunchOptions {
             window: Window::default(),
             profile: Profile::default(),
             sandbox: SandboxChoice::default(),
+            proxy: None,
             startup: Duration::from_secs(30),
             extra_flags: Vec::new(),
         }
@@ -128,11 +132,14 @@ pub(crate) async fn start_in(
         profile: &folders.profile(),
         window: options.window,
         sandbox,
+        proxy: options.proxy,
         extra: &options.extra_flags,
     };
+    let flags = flags::flags(&inputs);
+    let line = flags::line_of_its_kind(&flags, &options.profile);
     let spawned = process::spawn(Spawn {
         binary: &browser.path,
-        flags: flags::flags(&inputs),
+        flags,
         scratch: folders.scratch().as_deref(),
         crashes: &folders.crashes(),
         window: options.window,
@@ -140,7 +147,7 @@ pub(crate) async fn start_in(
     });
     let (process, to_browser, from_browser) =
         spawned.map_err(|source| LaunchError::Spawn { path: browser.path.clone(), source })?;
-    Ok(Launched { running: Running::new(process, folders, browser, sandbox), to_browser, from_browser })
+    Ok(Launched { running: Running::new(process, folders, browser, sandbox, line), to_browser, from_browser })
 }
 
 /// A temporary folder for the downloads of a browser that we did not start.
@@ -172,4 +179,11 @@ async fn below<T: Send + 'static>(
             }
         }
     }
+}
+
+/// The command line of a browser that nobody watches and that has no proxy: what benchmarks hold the product against.
+#[cfg(feature = "yardsticks")]
+pub fn unwatched_flags(profile: &Path) -> Vec<OsString> {
+    let sandbox = sandbox::decide(rustix::process::geteuid().as_raw(), SandboxChoice::Auto);
+    flags::flags(&FlagInputs { profile, window: Window::Headless, sandbox, proxy: None, extra: &[] })
 }

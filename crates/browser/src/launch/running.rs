@@ -1,6 +1,7 @@
 //! A started browser with its folders: the process always ends before its folders go.
 
 use std::{
+    ffi::OsString,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -40,11 +41,18 @@ pub(crate) struct Running {
     folders: Folders,
     browser: Found,
     sandbox: Sandbox,
+    line: Vec<OsString>,
 }
 
 impl Running {
-    pub(super) fn new(process: BrowserProcess, folders: Folders, browser: Found, sandbox: Sandbox) -> Self {
-        Self { process, folders, browser, sandbox }
+    pub(super) fn new(
+        process: BrowserProcess,
+        folders: Folders,
+        browser: Found,
+        sandbox: Sandbox,
+        line: Vec<OsString>,
+    ) -> Self {
+        Self { process, folders, browser, sandbox, line }
     }
 
     /// The process id.
@@ -67,6 +75,11 @@ impl Running {
     /// The program that runs.
     pub(crate) fn binary(&self) -> &Path {
         &self.browser.path
+    }
+
+    /// Its flags, without what is another one each time.
+    pub(crate) fn line(&self) -> &[OsString] {
+        &self.line
     }
 
     /// Whether it runs in its sandbox.

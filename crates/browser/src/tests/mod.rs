@@ -15,9 +15,11 @@ mod navigation;
 mod oracle;
 mod shared;
 mod tabs;
+mod wire;
 
 use std::{
     ffi::OsString,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -35,6 +37,22 @@ struct Stage {
     site: Site,
     context: Context,
     browser: Lent,
+}
+
+/// Lets everything go: for tests of what is not about the wire.
+#[derive(Debug)]
+struct Everything;
+
+impl Barrier for Everything {
+    fn rule(&self, _: Ticket, _: &legwork_types::Outgoing) -> Ruling {
+        Ruling::Go
+    }
+
+    fn given_up(&self, _: Ticket, _: GivenUp) {}
+
+    fn admits_unclaimed(&self, _: &legwork_types::Outgoing) -> bool {
+        true
+    }
 }
 
 /// Long enough for a busy machine; nothing waits for it to pass.
@@ -76,12 +94,10 @@ impl Stage {
     }
 
     async fn of(site: Site, browser: Lent) -> Self {
-        let allow_private = [site.here(), site.other()]
-            .map(|origin| origin.trim_start_matches("http://").parse().expect("a host and a port"))
-            .into();
-        let options = ContextOptions { allow_private, ..ContextOptions::default() };
+        let barrier = Arc::new(Everything);
+        let sockets = vec![site.here(), site.other()];
+        let options = ContextOptions { barrier, sockets, ..ContextOptions::default() };
         let context = browser.new_context(&options, &soon()).await.unwrap();
-        assert_eq!(context.allowed_private().len(), 2);
         Self { site, context, browser }
     }
 

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use legwork_cdp::SessionId;
-use legwork_types::TabId;
+use legwork_types::{Outgoing, OutgoingKind, TabId};
 
-use super::ContextKey;
+use super::{ContextKey, on_wire::Waiting, paused::WaitingPlace};
+use crate::barrier::{GivenUp, SharedBarrier, Ticket};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Effect {
@@ -20,6 +21,45 @@ pub(crate) enum Effect {
     /// The same for a worker.
     PrepareWorker {
         session: SessionId,
+    },
+    /// Ask the barrier about a request; come back with `World::ruled`.
+    Judge {
+        barrier: SharedBarrier,
+        waiting: Box<Waiting>,
+    },
+    /// A request that nobody can be named for: it leaves if every barrier admits it.
+    JudgeUnclaimed {
+        barriers: Vec<SharedBarrier>,
+        place: WaitingPlace,
+        outgoing: Box<Outgoing>,
+    },
+    /// Let a request that waits leave.
+    LetGo {
+        place: WaitingPlace,
+    },
+    /// Let it leave as another one to the same address.
+    LetGoAs {
+        place: WaitingPlace,
+        outgoing: Box<Outgoing>,
+    },
+    /// Answer it with an empty document, so that it never leaves.
+    AnswerWithNothing {
+        place: WaitingPlace,
+    },
+    /// Let it come to nothing.
+    TurnBack {
+        place: WaitingPlace,
+        kind: OutgoingKind,
+    },
+    /// Come back with `World::give_up` when the page freezes, or nobody decides.
+    WatchHold {
+        ticket: Ticket,
+        page: Option<SessionId>,
+    },
+    TellGivenUp {
+        barrier: SharedBarrier,
+        ticket: Ticket,
+        why: GivenUp,
     },
     /// Not ours, or of a kind that we don't drive: let it run and let go of it.
     Release {

@@ -66,6 +66,16 @@ impl Frames {
         self.nodes.get_mut(id)
     }
 
+    /// Whether this is one of them.
+    pub(crate) fn knows(&self, id: &FrameId) -> bool {
+        self.nodes.contains_key(id)
+    }
+
+    /// Where a frame is, and the load that its document came from.
+    pub(crate) fn document(&self, id: &FrameId) -> Option<(String, String)> {
+        self.nodes.get(id).map(|node| (node.url.clone(), node.loader.clone()))
+    }
+
     /// A frame joined its parent. Where the frame is known already, by a tree or an early attach, only gaps are filled.
     pub(crate) fn attached(&mut self, session: &SessionId, id: &FrameId, parent: FrameId) {
         if let Some(node) = self.node(id) {

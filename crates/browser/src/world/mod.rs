@@ -13,6 +13,8 @@ mod on_dialogs;
 mod on_downloads;
 mod on_requests;
 mod on_targets;
+mod on_wire;
+mod paused;
 mod requests;
 mod roster;
 mod tab;
@@ -24,8 +26,10 @@ use std::{
 };
 
 use legwork_cdp::{SessionId, protocol::page};
-use legwork_types::{FrameId, TabId};
-use tokio::sync::watch;
+use legwork_types::{FrameId, Outgoing, TabId};
+use tokio::sync::{oneshot, watch};
+
+use crate::barrier::{SharedBarrier, Ticket};
 
 pub(crate) use self::{
     ask::Sought,
@@ -34,12 +38,14 @@ pub(crate) use self::{
     fact::{EVENTS, Fact},
     loads::Progress,
     on_requests::{Account, Mark, RequestNews, Traffic},
-    requests::{Kind, Line, Request},
+    on_wire::SentAgain,
+    paused::Paused,
+    requests::{Fate, Kind, Line, Request},
     tab::{Phase, TabState},
 };
 use self::{
-    clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, requests::Requests,
-    roster::Roster,
+    clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, on_wire::Held,
+    requests::Requests, roster::Roster,
 };
 pub use self::{
     dialogs::{DialogKind, OpenDialog},
@@ -69,9 +75,17 @@ pub(crate) struct World {
     sessions: HashMap<SessionId, Owner>,
     /// Whose the workers are that belong to no tab.
     shared_workers: HashMap<SessionId, ContextKey>,
+    /// Workers by the names of their targets. Some are told of by several sessions.
+    worker_targets: HashMap<String, Vec<SessionId>>,
+    /// Requests that wait for a decision.
+    holds: HashMap<Ticket, Held>,
+    /// The ways of requests that waited, by their names.
+    hops: VecDeque<(String, Vec<String>)>,
     /// How many tabs there have been; watched by those who wait for one.
     arrivals: watch::Sender<u32>,
     serials: u64,
+    /// Writes without a sender that somebody waits for.
+    strays: Vec<(String, oneshot::Sender<()>)>,
     /// Targets of tabs that ended lately: whoever still waits for one of them need not.
     ended: VecDeque<String>,
 }
@@ -84,6 +98,17 @@ struct Context {
     happenings: Happenings,
     popups: VecDeque<Instant>,
     requests: Requests,
+    barrier: SharedBarrier,
+    /// The origins whose pages may open sockets.
+    sockets: Vec<String>,
+}
+
+/// What a context lives by.
+pub(crate) struct Keeping {
+    pub(crate) downloads: DownloadLimits,
+    pub(crate) folder: PathBuf,
+    pub(crate) barrier: SharedBarrier,
+    pub(crate) sockets: Vec<String>,
 }
 
 struct Tab {
@@ -96,6 +121,10 @@ struct Tab {
     unanswered: bool,
     leaving: Leaving,
     opened: Opened,
+    /// A request for the tab's document that is sent again after a yes: the next one to its address leaves as it.
+    sent_again: Option<Box<Outgoing>>,
+    /// An address of which the tab's next document is an empty one of ours: no server is asked for it.
+    nothing_of: Option<String>,
     /// When documents came up since we last sent the tab somewhere.
     commits: VecDeque<Instant>,
 }
@@ -150,17 +179,19 @@ impl Owner {
 
 impl World {
     /// From now on pages of this context are ours. False if they are already: the default context is there once.
-    pub(crate) fn add_context(&mut self, key: ContextKey, limits: DownloadLimits, folder: PathBuf) -> bool {
+    pub(crate) fn add_context(&mut self, key: ContextKey, keeping: Keeping) -> bool {
         if self.contexts.contains_key(&key) {
             return false;
         }
         let context = Context {
             roster: Roster::default(),
-            downloads: Downloads::new(limits),
-            folder,
+            downloads: Downloads::new(keeping.downloads),
+            folder: keeping.folder,
             happenings: Happenings::default(),
             popups: VecDeque::new(),
             requests: Requests::default(),
+            barrier: keeping.barrier,
+            sockets: keeping.sockets,
         };
         self.contexts.insert(key, context);
         true
@@ -169,8 +200,8 @@ impl World {
     /// The context is disposed of, and its tabs and downloads with it.
     pub(crate) fn remove_context(&mut self, key: &ContextKey) -> Vec<Effect> {
         let tabs: Vec<TabId> = self.contexts.get(key).map(|c| c.roster.tabs().to_vec()).unwrap_or_default();
-        let mut effects: Vec<Effect> =
-            tabs.into_iter().flat_map(|tab| self.close_tab(tab, "context closed")).collect();
+        let mut effects = self.give_up_all(|context, _| context == key);
+        effects.extend(tabs.into_iter().flat_map(|tab| self.close_tab(tab, "context closed")));
         if let Some(context) = self.contexts.remove(key) {
             let running = context.downloads.running();
             effects.extend(
@@ -189,6 +220,10 @@ impl World {
                 Some(Owner::Frame(tab)) => self.with_frames(tab, |frames| frames.session_ended(&session)),
                 Some(Owner::Worker(_)) | None => {
                     self.shared_workers.remove(&session);
+                    self.worker_targets.retain(|_, sessions| {
+                        sessions.retain(|other| *other != session);
+                        !sessions.is_empty()
+                    });
                     vec![]
                 }
             },
@@ -243,8 +278,10 @@ impl World {
             Fact::DownloadBegan { download } => self.download_began(&download),
             Fact::DownloadWent { progress } => self.download_went(&progress),
             Fact::Request { session, news } => {
+                let is_socket =
+                    matches!(&news, RequestNews::Began { line: Some(line), .. } if line.is_socket());
                 self.request(&session, news, now);
-                vec![]
+                if is_socket { self.socket_opened(&session) } else { vec![] }
             }
         }
     }
@@ -366,7 +403,8 @@ impl World {
             self.ended.pop_front();
         }
         self.ended.push_back(target.clone());
-        let mut effects = vec![Effect::Abandon { session }, Effect::CloseTarget { target }];
+        let mut effects = self.give_up_all(|_, tab| tab == Some(id));
+        effects.extend([Effect::Abandon { session }, Effect::CloseTarget { target }]);
         if let Some(context) = self.contexts.get_mut(&tab.context) {
             let was_active = context.roster.active() == Some(id);
             context.roster.leave(id);

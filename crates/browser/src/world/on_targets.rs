@@ -41,10 +41,10 @@ impl World {
             }
             ("worker", Some(parent)) => {
                 let above = parent_session.and_then(|parent| self.shared_workers.get(parent)).cloned();
-                self.worker_attached(session, parent.tab(), above)
+                self.worker_attached(session, info, parent.tab(), above)
             }
             ("shared_worker" | "service_worker", _) => match self.context_of(info) {
-                Some(context) => self.worker_attached(session, None, Some(context)),
+                Some(context) => self.worker_attached(session, info, None, Some(context)),
                 None => vec![Effect::Release { session }],
             },
             // `browser_ui`, `tab`, `webview`, extensions, foreign pages, kinds of the future.
@@ -55,12 +55,14 @@ impl World {
     fn worker_attached(
         &mut self,
         session: SessionId,
+        info: &TargetInfo,
         tab: Option<TabId>,
         shared_in: Option<ContextKey>,
     ) -> Vec<Effect> {
         if let Some(context) = shared_in {
             self.shared_workers.insert(session.clone(), context);
         }
+        self.worker_targets.entry(info.target_id.clone()).or_default().push(session.clone());
         self.sessions.insert(session.clone(), Owner::Worker(tab));
         vec![Effect::PrepareWorker { session }]
     }
@@ -115,6 +117,8 @@ impl World {
             unanswered: false,
             leaving: Leaving::No,
             opened: if by_page { Opened::Empty } else { Opened::ByUs },
+            sent_again: None,
+            nothing_of: None,
             commits: VecDeque::new(),
         };
         self.tabs.insert(id, tab);

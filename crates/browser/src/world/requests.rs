@@ -17,13 +17,15 @@ const KEPT: usize = 512;
 const RUNNING: usize = 2_000;
 /// The longest path that is told.
 const PATH: usize = 500;
+/// Rulings on requests that were not told of yet.
+const RULINGS: usize = 64;
 /// As much of an address as is looked at.
 const LOOKED_AT: usize = 64 * 1024;
 /// A request without an answer for so long is one that is meant to wait: a page that is told of news that way.
 const PATIENT: Duration = Duration::from_secs(5);
 
 /// A document that was answered and then called off becomes a download, within so long.
-const BECOMES_DOWNLOAD: Duration = Duration::from_secs(2);
+const BECOMES_DOWNLOAD: Duration = Duration::from_secs(5);
 
 /// What a request is for, as far as it matters to those who wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +80,11 @@ impl Line {
         })
     }
 
+    /// Whether it opens a socket.
+    pub(crate) fn is_socket(&self) -> bool {
+        self.origin.starts_with("ws:") || self.origin.starts_with("wss:")
+    }
+
     fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
@@ -102,6 +109,18 @@ pub(crate) struct Request {
     pub(crate) status: Option<u16>,
     /// Whether it came to nothing.
     pub(crate) failed: bool,
+    pub(crate) fate: Fate,
+}
+
+/// What became of a request at the barrier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Nothing stands in its way.
+    Free,
+    /// It waits for a decision.
+    Held,
+    /// It was turned back.
+    Stopped,
 }
 
 #[derive(Debug)]
@@ -132,6 +151,8 @@ pub(crate) struct Requests {
     paces: HashMap<Option<TabId>, (u64, Instant)>,
     /// When a document turned out to be a file.
     becomes_download: Option<Instant>,
+    /// What was ruled on requests that were not told of yet: the barrier may hear of one first.
+    rulings: VecDeque<(u64, Fate)>,
 }
 
 /// What was sent since a mark.
@@ -162,7 +183,54 @@ impl Requests {
             self.kept.pop_front();
         }
         if self.kept.len() < KEPT {
-            self.kept.push_back(Request { number, tab, line, status: None, failed: false });
+            self.kept.push_back(Request { number, tab, line, status: None, failed: false, fate: Fate::Free });
+        }
+        if let Some(place) = self.rulings.iter().position(|(other, _)| *other == digest)
+            && let Some((_, fate)) = self.rulings.remove(place)
+        {
+            self.give(id, fate);
+        }
+    }
+
+    /// The barrier stands in the way of a request. Which of several alike does not matter: none is told apart from the others.
+    pub(crate) fn meets(&mut self, line: &Line, fate: Fate) {
+        let digest = line.digest();
+        let free = |running: &Running| {
+            let place = self.kept.binary_search_by_key(&running.number, |request| request.number);
+            let kept = place.ok().and_then(|place| self.kept.get(place));
+            kept.is_none_or(|request| request.fate == Fate::Free && request.status.is_none())
+        };
+        let mut alike = self.running.iter().filter(|(_, running)| running.digest == digest && free(running));
+        match alike.next().map(|(id, _)| id.clone()) {
+            Some(id) => self.give(&id, fate),
+            None => {
+                if self.rulings.len() == RULINGS {
+                    self.rulings.pop_front();
+                }
+                self.rulings.push_back((digest, fate));
+            }
+        }
+    }
+
+    /// Somebody decided on a request that was held: what comes of it will be told.
+    pub(crate) fn decided(&mut self, line: &Line) {
+        let digest = line.digest();
+        if let Some(request) =
+            self.kept.iter_mut().find(|request| request.fate == Fate::Held && request.line.digest() == digest)
+        {
+            request.fate = Fate::Free;
+        }
+    }
+
+    fn give(&mut self, id: &str, fate: Fate) {
+        let Some(running) = self.running.get_mut(id) else { return };
+        if fate == Fate::Held {
+            // Nobody waits for a person as one waits for a server.
+            running.kind = Kind::Beside;
+        }
+        let number = running.number;
+        if let Some(request) = self.request(number) {
+            request.fate = fate;
         }
     }
 

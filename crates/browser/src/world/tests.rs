@@ -7,6 +7,15 @@ use super::{ask::Sought, *};
 
 const CONTEXT: &str = "ours";
 
+fn keeping() -> Keeping {
+    Keeping {
+        downloads: DownloadLimits::default(),
+        folder: "/downloads".into(),
+        barrier: SharedBarrier(std::sync::Arc::new(crate::ReadsOnly)),
+        sockets: vec![],
+    }
+}
+
 struct Story {
     world: World,
     now: Instant,
@@ -16,7 +25,7 @@ struct Story {
 impl Story {
     fn new() -> Self {
         let mut world = World::default();
-        world.add_context(Some(CONTEXT.into()), DownloadLimits::default(), "/downloads".into());
+        world.add_context(Some(CONTEXT.into()), keeping());
         Self { world, now: Instant::now(), sessions: 0 }
     }
 
@@ -246,11 +255,8 @@ fn a_closed_context_ends_its_downloads() {
 #[test]
 fn the_default_context_takes_what_has_no_other_owner() {
     let mut story = Story::new();
-    assert!(story.world.add_context(None, DownloadLimits::default(), "/downloads".into()));
-    assert!(
-        !story.world.add_context(None, DownloadLimits::default(), "/elsewhere".into()),
-        "it is there once"
-    );
+    assert!(story.world.add_context(None, keeping()));
+    assert!(!story.world.add_context(None, keeping()), "it is there once");
     let (session, effects) = story.attaches("page", "the profile's own", None, None);
     assert_eq!(effects, [Effect::PreparePage { session }]);
     assert_eq!(story.world.tabs_of(&None).0.len(), 1);

@@ -4,12 +4,14 @@ pub mod accessibility;
 pub mod browser;
 pub mod dom;
 pub mod emulation;
+pub mod fetch;
 pub mod input;
 pub mod inspector;
 pub mod keys;
 pub mod network;
 pub mod page;
 pub mod runtime;
+pub mod storage;
 pub mod target;
 
 use serde::Serialize;

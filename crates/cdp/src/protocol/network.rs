@@ -14,6 +14,12 @@ super::commands! {
         /// Bytes of what is sent that events tell; 0 for all of it. Not heeded for documents.
         max_post_data_size: u32,
     }
+
+    /// Whether what a page asks for goes past its service worker.
+    SetBypassServiceWorker = "Network.setBypassServiceWorker" {
+        /// Past it.
+        bypass: bool,
+    }
 }
 
 /// A request is about to leave, or follows a redirect.

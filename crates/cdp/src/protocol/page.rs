@@ -32,6 +32,9 @@ super::commands! {
     /// The pages that the tab went through.
     GetNavigationHistory = "Page.getNavigationHistory" {}
 
+    /// Forgets where the page was before.
+    ResetNavigationHistory = "Page.resetNavigationHistory" {}
+
     /// Goes to one of them.
     NavigateToHistoryEntry = "Page.navigateToHistoryEntry" {
         /// Its id.
@@ -56,8 +59,9 @@ super::commands! {
     AddScriptToEvaluateOnNewDocument<'a> = "Page.addScriptToEvaluateOnNewDocument" {
         /// The script.
         source: &'a str,
-        /// The world.
-        world_name: &'a str,
+        /// A world of our own; the page's own if none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        world_name: Option<&'a str>,
         /// Also in the documents that are there.
         run_immediately: bool,
     }

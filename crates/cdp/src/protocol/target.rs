@@ -48,9 +48,15 @@ super::commands! {
     }
 
     /// A fresh, isolated context.
-    CreateBrowserContext = "Target.createBrowserContext" {
+    CreateBrowserContext<'a> = "Target.createBrowserContext" {
         /// It ends with our connection.
         dispose_on_detach: bool,
+        /// The only way to the network, `http://host:port`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        proxy_server: Option<&'a str>,
+        /// What goes another way. Addresses of this machine do, unless this says otherwise.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        proxy_bypass_list: Option<&'a str>,
     }
 
     /// Ends a context with all its pages.

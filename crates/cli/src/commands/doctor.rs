@@ -1,7 +1,7 @@
 //! `legwork doctor`: says whether everything is in place, and how to mend what is not.
 
 use clap::Args;
-use legwork_runtime::{CancellationToken, Check, DoctorSource, Status, examine};
+use legwork_runtime::{CancellationToken, Check, DoctorSource, FlagTest, Status, examine};
 use legwork_types::Problem;
 use serde::Serialize;
 
@@ -17,10 +17,21 @@ use crate::{
 #[command(after_help = "Examples:
   legwork doctor
   legwork doctor --json
+  legwork doctor --self-test
   legwork doctor --cdp-endpoint http://127.0.0.1:9222")]
 pub(crate) struct DoctorArgs {
+    /// Try once more whether a page can get past the proxy and the barrier [default: only if that is not known]
+    #[arg(long, conflicts_with = "cdp_endpoint")]
+    self_test: bool,
+
     #[command(flatten)]
     browser: BrowserArgs,
+}
+
+impl DoctorArgs {
+    fn flag_test(&self) -> FlagTest {
+        if self.self_test { FlagTest::Again } else { FlagTest::IfUnknown }
+    }
 }
 
 /// The result for programs.
@@ -38,16 +49,33 @@ pub(crate) async fn run(
     let endpoints = args.browser.endpoints()?;
     let launch = args.browser.launch();
     let source = match endpoints.is_empty() {
-        true => DoctorSource::Launch(&launch),
+        true => DoctorSource::Launch(&launch, args.flag_test()),
         false => DoctorSource::Endpoints(&endpoints),
     };
-    let checks = examine(source, cancel).await.map_err(|error| Problem::from(&error))?;
+    let mut checks: Vec<Check> = rules(&args.browser).into_iter().collect();
+    checks.extend(examine(source, cancel).await.map_err(|error| Problem::from(&error))?);
     let failures = checks.iter().filter(|check| check.status == Status::Fail).count();
     match output.form {
         Form::Json => output.json(&Report { ok: failures == 0, checks: &checks })?,
         Form::Text => tell(&checks, failures, output)?,
     }
     Ok(if failures == 0 { exit::DONE } else { exit::FAILED })
+}
+
+/// How the file of rules is; nothing where there is none.
+fn rules(browser: &BrowserArgs) -> Option<Check> {
+    let loaded = browser.config().load().and_then(|loaded| {
+        browser.beside(&loaded.rules)?;
+        Ok(loaded)
+    });
+    let (status, finding, mend) = match loaded {
+        Ok(loaded) => (Status::Ok, loaded.file?.display().to_string(), None),
+        Err(problem) => {
+            let cause = problem.cause.map(|cause| format!(" ({cause})")).unwrap_or_default();
+            (Status::Fail, format!("{}{cause}", problem.message), Some(problem.hint))
+        }
+    };
+    Some(Check { name: "rules".into(), status, finding, mend })
 }
 
 fn tell(checks: &[Check], failures: usize, output: Output) -> Result<(), Problem> {

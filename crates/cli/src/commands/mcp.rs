@@ -10,10 +10,13 @@ use std::{
 
 use clap::{Args, ValueEnum};
 use legwork_mcp::{Group, Http, Server, ServerOptions, Token, TokenFile, serve_stdio};
-use legwork_runtime::{CancellationToken, Rules, SessionSettings, WhoConfirms};
+use legwork_runtime::{CancellationToken, Rules, SessionSettings};
 use legwork_types::{Code, Problem};
 
-use crate::{browser_args::BrowserArgs, exit, output::Output, plain::plain};
+use crate::{
+    browser_args::BrowserArgs, exit, front_desk::FrontDesk, login_args::LoginArgs, output::Output,
+    plain::plain, safety_args::SafetyArgs, secret_args::SecretArgs,
+};
 
 /// The environment variable with the token of callers over HTTP.
 const TOKEN_VARIABLE: &str = "LEGWORK_MCP_TOKEN";
@@ -25,6 +28,9 @@ const TOKEN_VARIABLE: &str = "LEGWORK_MCP_TOKEN";
   legwork mcp --http 127.0.0.1:8931                 over HTTP on this machine; asks for a token
   legwork mcp --tools compat                        with the names of the Playwright MCP tools
   legwork mcp --allow-upload ~/invoices             files of one folder may be uploaded
+  legwork mcp --secret shop=env:SHOP_PASSWORD@https://shop.example
+                                                    a password may be typed there by its name
+  legwork mcp --login shop@https://shop.example     sessions stay logged in there
 
 Standard output holds the protocol alone. It ends when standard input does, or by a signal, and the browser with it.")]
 pub(crate) struct McpArgs {
@@ -45,21 +51,30 @@ pub(crate) struct McpArgs {
     #[arg(long)]
     structured: bool,
 
-    /// Who may say yes to what may be irreversible
-    #[arg(long, value_name = "WHO", value_enum, default_value_t = ConfirmArg::Nobody)]
-    confirm: ConfirmArg,
-
     /// A folder whose files may be uploaded; may be repeated
     #[arg(long, value_name = "FOLDER")]
     allow_upload: Vec<PathBuf>,
 
-    /// Close a session that nobody uses for so long
-    #[arg(long, value_name = "SECONDS", default_value_t = 900, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    idle: u64,
+    /// Close a session that nobody uses for so long [default: 900]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    idle: Option<u64>,
 
-    /// The most sessions at a time
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=1_000))]
-    max_sessions: u64,
+    /// The most sessions at a time [default: 64]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
+    max_sessions: Option<u64>,
+
+    /// The most acts of one session [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    max_acts: Option<u64>,
+
+    #[command(flatten)]
+    safety: SafetyArgs,
+
+    #[command(flatten)]
+    secrets: SecretArgs,
+
+    #[command(flatten)]
+    logins: LoginArgs,
 
     #[command(flatten)]
     browser: BrowserArgs,
@@ -73,14 +88,6 @@ enum GroupArg {
     Compat,
     /// Six tools that answer plain texts; only where BROWSER_AGENT_ENABLED is true
     Annie,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ConfirmArg {
-    /// Nobody: it is not done
-    Nobody,
-    /// The caller, by echoing the words asked for; a program can do that: only for callers that you trust
-    Caller,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -100,17 +107,25 @@ impl FromStr for Address {
 
 pub(crate) async fn run(args: &McpArgs, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
     // Whatever can be refused is refused before anybody is served.
-    let settings = SessionSettings {
-        idle: Duration::from_secs(args.idle),
-        most: usize::try_from(args.max_sessions).unwrap_or(usize::MAX),
+    let (browser, file) = args.browser.ruled()?;
+    let safety = args.safety.beside(&file)?;
+    let usual = SessionSettings::default();
+    let most =
+        args.max_sessions.or(file.session.most).map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let most_acts = args.max_acts.or(file.session.acts).map(|most| u32::try_from(most).unwrap_or(u32::MAX));
+    let uploads = [args.allow_upload.clone(), file.uploads()].concat();
+    let mut settings = SessionSettings {
+        idle: args.idle.or(file.session.idle).map_or(usual.idle, Duration::from_secs),
+        most: most.unwrap_or(usual.most),
+        most_acts: most_acts.unwrap_or(usual.most_acts),
         rules: Rules {
-            who_confirms: match args.confirm {
-                ConfirmArg::Nobody => WhoConfirms::Nobody,
-                ConfirmArg::Caller => WhoConfirms::Caller,
-            },
-            uploads: args.allow_upload.iter().map(|folder| existing(folder)).collect::<Result<_, _>>()?,
+            who_confirms: safety.who_confirms(),
+            uploads: uploads.iter().map(|folder| existing(folder)).collect::<Result<_, _>>()?,
         },
-        ..SessionSettings::default()
+        question_life: safety.question_life(),
+        vault: Arc::new(args.secrets.vault(&file.secrets, &browser.reach()).await?),
+        logins: Arc::new(args.logins.logins(&browser.reach()).await?),
+        ..usual
     };
     let options = ServerOptions {
         groups: args.tools.iter().map(|group| group.group()).collect(),
@@ -124,7 +139,13 @@ pub(crate) async fn run(args: &McpArgs, cancel: &CancellationToken, output: Outp
             Some((Http::bind(address).await?, given))
         }
     };
-    let sessions = Arc::new(args.browser.sessions(settings, output)?);
+    let served: Vec<u16> = door.iter().map(|(http, _)| http.address().port()).collect();
+    let front_desk = FrontDesk::prepare(safety.who_confirms(), &served, output).await?;
+    let mut wire = safety.wire();
+    wire.reach.own = front_desk.own();
+    settings.wire = Arc::new(wire);
+    let sessions = Arc::new(browser.sessions(settings, output)?);
+    let _open = front_desk.open(sessions.approvals(), cancel, output);
     let server = Server::new(sessions.clone(), &options);
     let served = match door {
         None => {

@@ -10,7 +10,7 @@ use legwork_types::{
 };
 
 use crate::{
-    browser_args::BrowserArgs,
+    browser_args::{Browser, BrowserArgs},
     exit,
     output::{Form, Output},
     picture::Destination,
@@ -178,9 +178,10 @@ pub(crate) async fn run(
         let message = "the picture can't go to standard output, where the observation goes";
         return Err(Problem::new(Code::Usage, message, "name a file with --screenshot FILE"));
     }
+    let (browser, _) = args.browser.ruled()?;
     let options = args.options();
     let picture = if destination.is_some() { Picture::Marked } else { Picture::None };
-    let sight = look(&url, &options, picture, &args.browser, cancel, output).await?;
+    let sight = look(&url, &options, picture, &browser, cancel, output).await?;
     // A question that can't be answered leaves no picture behind.
     let account = Account::of(&sight, &options, if args.all { Parts::All } else { Parts::First }, output)?;
     output.warn_all(&warnings(&sight.landing, &sight.happenings, Wanted::Words));
@@ -199,7 +200,7 @@ pub(crate) async fn look(
     url: &PageUrl,
     options: &ObserveOptions,
     picture: Picture,
-    browser: &BrowserArgs,
+    browser: &Browser,
     cancel: &CancellationToken,
     output: Output,
 ) -> Result<Sight, Problem> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::observe::look;
 use crate::{
-    browser_args::BrowserArgs,
+    browser_args::{Browser, BrowserArgs},
     exit,
     output::{Form, Output},
     picture::{self, Destination},
@@ -67,10 +67,11 @@ pub(crate) async fn run(
             "name a file with -o FILE, or leave --json away",
         ));
     }
+    let (browser, _) = args.browser.ruled()?;
     let shot = if args.marked {
-        take_marked(&url, &args.browser, cancel, output).await?
+        take_marked(&url, &browser, cancel, output).await?
     } else {
-        take(&url, &args.browser, cancel, output).await?
+        take(&url, &browser, cancel, output).await?
     };
     destination.write(&shot.jpeg)?;
     report(&shot, &args.output, &destination, output)?;
@@ -80,7 +81,7 @@ pub(crate) async fn run(
 /// Takes the picture and ends the browser, whatever came of it.
 pub(crate) async fn take(
     url: &PageUrl,
-    browser: &BrowserArgs,
+    browser: &Browser,
     cancel: &CancellationToken,
     output: Output,
 ) -> Result<Shot, Problem> {
@@ -93,7 +94,7 @@ pub(crate) async fn take(
 /// The same with the numbers of a look on it.
 async fn take_marked(
     url: &PageUrl,
-    browser: &BrowserArgs,
+    browser: &Browser,
     cancel: &CancellationToken,
     output: Output,
 ) -> Result<Shot, Problem> {

@@ -66,10 +66,25 @@ impl Talk {
         Self::started(legwork, args, &[], log.into()).after_greeting()
     }
 
+    /// The same with these variables too.
+    pub(crate) fn logged_with(legwork: &Legwork, args: &[&str], env: &[(&str, &str)], log: File) -> Self {
+        Self::started(legwork, args, env, log.into()).after_greeting()
+    }
+
+    /// The same for a client that can do more.
+    pub(crate) fn greeted_as(legwork: &Legwork, args: &[&str], capabilities: Value) -> Self {
+        Self::silent(legwork, args).after_greeting_as(capabilities)
+    }
+
     fn after_greeting(self) -> Self {
+        self.after_greeting_as(json!({}))
+    }
+
+    fn after_greeting_as(self, capabilities: Value) -> Self {
         let mut talk = self;
         let client = json!({ "name": "tests", "version": "1" });
-        let greeting = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+        let greeting =
+            json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities, "clientInfo": client });
         let answer = talk.ask("initialize", greeting);
         assert_eq!(answer["result"]["serverInfo"]["name"], "legwork", "{answer}");
         talk.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));

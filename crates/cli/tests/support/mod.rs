@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::{TempHome, chromium_processes, wait_until};
+use legwork_testkit::{TempHome, chromium_processes, grants_of_all_sites, wait_until};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -23,6 +23,10 @@ pub(crate) const LONG: Duration = Duration::from_secs(60);
 /// The binary with a home of its own for its temporary profiles.
 pub(crate) struct Legwork {
     pub(crate) home: TempHome,
+    /// Where its instances find each other.
+    pub(crate) runtime: TempHome,
+    /// Where it keeps saved logins.
+    pub(crate) data: TempHome,
 }
 
 /// How one run ended.
@@ -55,7 +59,12 @@ impl Ran {
 
 impl Legwork {
     pub(crate) fn new() -> Self {
-        Self { home: TempHome::new() }
+        Self { home: TempHome::new(), runtime: TempHome::new(), data: TempHome::new() }
+    }
+
+    /// Where the user's settings are: nothing, unless a test puts something there.
+    pub(crate) fn settings(&self) -> PathBuf {
+        self.runtime.path().join("settings")
     }
 
     pub(crate) fn binary() -> &'static Path {
@@ -64,26 +73,42 @@ impl Legwork {
 
     pub(crate) fn command<A: AsRef<OsStr>>(&self, args: &[A]) -> Command {
         let mut command = Command::new(Self::binary());
-        self.dress(&mut command);
+        // Every private address that is opened is granted, whoever serves it.
+        let addresses =
+            args.iter().filter_map(|arg| arg.as_ref().to_str()?.strip_prefix("http://")?.split('/').next());
+        let private = |address: &&str| address.starts_with("127.0.0.1:") || address.starts_with("localhost:");
+        self.dress_granting(&mut command, addresses.filter(private).map(str::to_owned));
         command.args(args);
-        // Every private address that is opened is granted.
-        for arg in args.iter().filter_map(|arg| arg.as_ref().to_str()) {
-            let address = arg.strip_prefix("http://").and_then(|rest| rest.split('/').next());
-            let private = address
-                .filter(|address| address.starts_with("127.0.0.1:") || address.starts_with("localhost:"));
-            if let Some(address) =
-                private.filter(|_| args[0].as_ref() == "screenshot" || args[0].as_ref() == "observe")
-            {
-                command.args(["--allow-private", address]);
-            }
-        }
         command
     }
 
     /// The environment of every run: its own place, and nothing from the machine that changes the output.
     pub(crate) fn dress(&self, command: &mut Command) {
+        self.dress_granting(command, []);
+    }
+
+    /// The same with these private addresses granted too.
+    fn dress_granting(&self, command: &mut Command, more: impl IntoIterator<Item = String>) {
         let (name, place) = self.home.variable();
-        command.env(name, place).env_remove("LEGWORK_LOG").env_remove("NO_COLOR").stdin(Stdio::null());
+        let sites: Vec<String> = grants_of_all_sites().iter().map(ToString::to_string).collect();
+        command
+            .env(name, place)
+            .env("XDG_RUNTIME_DIR", self.runtime.path())
+            .env("XDG_CONFIG_HOME", self.settings())
+            .env_remove("LEGWORK_CONFIG")
+            .env("XDG_DATA_HOME", self.data.path())
+            .env_remove("LEGWORK_LOG")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null());
+        if !sites.is_empty() {
+            // What pages of tests send for the sake of the test.
+            let notes: Vec<String> = sites.iter().map(|site| format!("http://{site}/note")).collect();
+            command.env("LEGWORK_ALLOW_PREPARE", notes.join(","));
+        }
+        let grants: Vec<String> = sites.into_iter().chain(more).collect();
+        if !grants.is_empty() {
+            command.env("LEGWORK_ALLOW_PRIVATE", grants.join(","));
+        }
     }
 
     pub(crate) fn run<A: AsRef<OsStr>>(&self, args: &[A]) -> Ran {

@@ -1,6 +1,6 @@
 //! What the tools of the default set do.
 
-use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Sessions};
+use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Sessions, Standing};
 use legwork_types::{
     Code, PageUrl, Problem,
     contract::{ActRequest, Action, ObservationId, ObserveOptions, SessionId, Target, Within},
@@ -12,6 +12,7 @@ use crate::{
     answer::Answer,
     arguments::{self, Arguments, mended, mended_act, mismatch, need, nothing_more, take},
     desk::Desk,
+    person::{self, Pending, Person},
     structured, words,
 };
 
@@ -49,6 +50,8 @@ pub(crate) struct Call<'a> {
     pub(crate) desk: &'a Desk,
     pub(crate) caller: &'a Caller,
     pub(crate) cancel: &'a CancellationToken,
+    /// Who can be asked through the client.
+    pub(crate) person: Option<Person<'a>>,
     /// How answers are given unless the call says otherwise.
     pub(crate) format: Format,
 }
@@ -105,7 +108,7 @@ impl Call<'_> {
         self.desk.saw(self.caller, &opened.seen.look);
         // The session is open whatever can be said of its page: its name must get out.
         let page = words::seen(&opened.seen, &observe).unwrap_or_else(|problem| words::problem(&problem));
-        let text = format!("session {}\n{page}", opened.session.0);
+        let text = format!("session {}\n{}{page}", opened.session.0, words::trust(&opened));
         let structured = match format {
             Format::Text => None,
             Format::Json => Some(
@@ -138,8 +141,23 @@ impl Call<'_> {
         Ok(Answer { structured, ..told(&deed, acted) })
     }
 
-    /// Acts, and remembers what was seen.
+    /// Acts. Where a yes is needed and the client can ask a person, what the person decides becomes of it.
     pub(crate) async fn acted(&self, request: ActRequest) -> Acted {
+        let Some(person) = &self.person else { return self.act_once(request).await };
+        let mut acted = self.act_once(request.clone()).await;
+        let Some(pending) = Pending::of(&acted) else { return acted };
+        let standing = person.decide(&pending.id, self.cancel).await;
+        if standing == Standing::Approved
+            && let Some(next) = person::after_yes(&request, &pending, &acted)
+        {
+            return self.act_once(next).await;
+        }
+        acted.error = acted.error.map(|asked| person::told(standing, &request.session_id, asked));
+        acted
+    }
+
+    /// Acts, and remembers what was seen.
+    async fn act_once(&self, request: ActRequest) -> Acted {
         let acted = self.sessions.act(self.caller, request, self.cancel).await;
         if let Some(next) = &acted.next {
             self.desk.saw(self.caller, &next.look);

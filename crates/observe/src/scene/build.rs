@@ -1,5 +1,7 @@
 //! From a capture to a scene: each reading builds on those before it.
 
+use std::sync::Arc;
+
 use legwork_types::contract::{Omitted, Page};
 
 use super::{
@@ -14,13 +16,19 @@ use super::{
     risk::risks,
     stage::{Standout, standouts},
     survey::Survey,
+    veiled::veiled,
 };
-use crate::capture::PageCapture;
+use crate::{capture::PageCapture, veil::Veil};
 
 impl Scene {
     /// Understands a page. Total: whatever the capture holds, every control of it is among the items, once.
     pub fn of(capture: &PageCapture) -> Self {
-        let survey = Survey::of(capture);
+        Self::behind(capture, None)
+    }
+
+    /// The same, without anything that the veil hides.
+    pub fn behind(capture: &PageCapture, veil: Option<Arc<dyn Veil>>) -> Self {
+        let survey = Survey::of(capture, veil);
         let standouts = standouts(&survey);
         let landmarks = landmarks(&survey, &standouts);
         let headings = headings(&survey);
@@ -53,8 +61,9 @@ impl Scene {
             items,
             groups: groups.all,
             outline,
-            forms: forms.all.iter().map(|form| form.finished()).collect(),
+            forms: forms.all.iter().map(|form| form.finished(&survey)).collect(),
             omitted: omitted(&survey),
+            veiled: veiled(&survey),
         }
     }
 }

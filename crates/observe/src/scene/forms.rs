@@ -1,6 +1,7 @@
 //! Forms: those of the document, and what looks like one without being one.
 
 mod submit;
+mod targets;
 
 use std::collections::hash_map::Entry;
 
@@ -39,8 +40,13 @@ pub(super) struct FormDraft<'a> {
 
 impl FormDraft<'_> {
     /// As the scene has it.
-    pub(super) fn finished(&self) -> SceneForm {
-        SceneForm { section: self.section.clone(), submit: self.submit, fields: self.fields.clone() }
+    pub(super) fn finished(&self, survey: &Survey<'_>) -> SceneForm {
+        SceneForm {
+            section: self.section.clone(),
+            submit: self.submit,
+            fields: self.fields.clone(),
+            sent_to: targets::sent_to(survey, self),
+        }
     }
 
     /// How many of its fields hold a secret of such a kind.

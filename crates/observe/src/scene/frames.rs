@@ -141,6 +141,11 @@ impl Frame<'_> {
         }
     }
 
+    /// What its owners leave to be seen of it; none for the page itself.
+    pub(super) fn window_rect(&self) -> Option<ElementRect> {
+        self.window.map(Area::rounded)
+    }
+
     /// The address as the document says it, or else as the browser does.
     pub(super) fn address(&self) -> &PageText {
         address(self.capture)

@@ -8,9 +8,11 @@ use legwork_types::{
 use super::{
     ElementRef, Item, identity,
     outline::Groups,
+    purpose::purpose,
     risk::says_little,
     roles::Use,
     survey::{Survey, Traits},
+    veiled::is_veiled,
 };
 use crate::capture::{Flag, Switch};
 
@@ -42,6 +44,7 @@ pub(super) fn item(
     let node = survey.tree.nodes[traits.node];
     let frame = &survey.frames.all[node.frame];
     let (value, has_value) = value(survey, traits);
+    let (purpose, shows_dots) = purpose(survey, traits);
     let on = |switch: Switch| control.state.switch(switch).map(|toggle| toggle == Toggle::On);
     let targetable = !traits.has(Flag::NoElement);
     let affordance = Affordance {
@@ -87,6 +90,9 @@ pub(super) fn item(
         form: findings.form,
         says_little: says_little(traits),
         sends: findings.sends,
+        purpose,
+        shows_dots,
+        veiled: is_veiled(survey, traits),
     }
 }
 

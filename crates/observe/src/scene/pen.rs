@@ -1,21 +1,42 @@
 //! The one way for a page's words into a scene: white space made plain, secrets masked, length bounded.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use legwork_types::PageText;
 
 use super::mask::Mask;
+use crate::veil::Veil;
 
 /// Writes down the words of a page, without the secrets that it knows.
 #[derive(Debug, Default)]
 pub(super) struct Pen {
     mask: Mask,
+    veil: Option<Arc<dyn Veil>>,
 }
 
 impl Pen {
     /// A pen that never writes one of these values, nor their usual disguises.
     pub(super) fn hiding<'a>(values: impl Iterator<Item = &'a str>) -> Self {
-        Self { mask: Mask::of(values) }
+        Self { mask: Mask::of(values), veil: None }
+    }
+
+    /// The same, which writes nothing that the veil hides either.
+    pub(super) fn behind(self, veil: Option<Arc<dyn Veil>>) -> Self {
+        Self { veil, ..self }
+    }
+
+    /// What is hidden besides the secrets of the page itself.
+    pub(super) fn veil(&self) -> Option<&dyn Veil> {
+        self.veil.as_deref()
+    }
+
+    /// The same, to be kept.
+    pub(super) fn shared_veil(&self) -> Option<Arc<dyn Veil>> {
+        self.veil.clone()
+    }
+
+    fn hides_nothing(&self) -> bool {
+        self.mask.is_empty() && self.veil.is_none()
     }
 
     /// Writes at most this many characters.
@@ -25,10 +46,10 @@ impl Pen {
 
     /// Writes what has its white space made plain already.
     pub(super) fn write_plain(&self, text: Cow<'_, str>, limit: usize) -> PageText {
-        if self.mask.is_empty() {
+        if self.hides_nothing() {
             return clip(text, limit);
         }
-        clip(self.mask.laid_on(text.into_owned()).into(), limit)
+        clip(self.masked(text.into_owned()).into(), limit)
     }
 
     /// The same as [`Pen::write`], if there is anything to write.
@@ -38,7 +59,7 @@ impl Pen {
 
     /// Writes what may have lines of its own, such as a value: white space stays as it is.
     pub(super) fn copy(&self, text: &str, limit: usize) -> PageText {
-        if self.mask.is_empty() {
+        if self.hides_nothing() {
             return PageText::from(text).clipped(limit);
         }
         let plain = collapsed(text).into_owned();
@@ -49,6 +70,10 @@ impl Pen {
     }
 
     fn masked(&self, text: String) -> String {
+        let text = match self.veil.as_ref().map(|veil| veil.over(&text)) {
+            Some(Cow::Owned(veiled)) => veiled,
+            _ => text,
+        };
         if self.mask.is_empty() { text } else { self.mask.laid_on(text) }
     }
 }

@@ -1,6 +1,6 @@
 //! Everything that the further readings of a page start from: its tree, its frames, and what each control is.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use legwork_types::{PageText, contract::FrameNumber};
 
@@ -13,7 +13,10 @@ use super::{
     tree::{NodeIndex, Tree, What},
     words::Words,
 };
-use crate::capture::{Control, Flag, GroupKind, PageCapture};
+use crate::{
+    capture::{Control, Flag, GroupKind, PageCapture},
+    veil::Veil,
+};
 
 /// What is known of one control before anything around it is looked at.
 #[derive(Debug)]
@@ -104,7 +107,7 @@ pub(super) struct Survey<'a> {
 
 impl<'a> Survey<'a> {
     /// Looks at each node by itself.
-    pub(super) fn of(capture: &'a PageCapture) -> Self {
+    pub(super) fn of(capture: &'a PageCapture, veil: Option<Arc<dyn Veil>>) -> Self {
         let frames = Frames::of(capture);
         let tree = Tree::of(capture, &frames);
         let mut traits = Vec::with_capacity(tree.controls.len());
@@ -122,7 +125,7 @@ impl<'a> Survey<'a> {
         }
         let code_rows = rows_of_boxes(&traits);
         code_rows.iter().for_each(|row| share_secrecy(&mut traits[row.clone()]));
-        let pen = Pen::hiding(traits.iter().filter_map(secret_value));
+        let pen = Pen::hiding(traits.iter().filter_map(secret_value)).behind(veil);
         let names = Names::of(&tree, &pen);
         for (traits, name) in traits.iter_mut().zip(&names.of_items) {
             traits.words = Words::of(name.untrusted());

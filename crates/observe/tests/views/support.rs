@@ -75,6 +75,7 @@ impl Scribe {
                 outline: vec![],
                 forms: vec![],
                 omitted: Omitted::default(),
+                veiled: Default::default(),
             },
             open: vec![0],
             frame: None,
@@ -97,7 +98,7 @@ impl Scribe {
             _ => self.scene.groups[parent].landmark,
         };
         let form = (kind == GroupKind::Form).then(|| {
-            self.scene.forms.push(SceneForm { section: None, submit: None, fields: vec![] });
+            self.scene.forms.push(SceneForm { section: None, submit: None, fields: vec![], sent_to: vec![] });
             self.scene.forms.len() - 1
         });
         let label = (!label.is_empty()).then(|| label.into());
@@ -167,6 +168,9 @@ impl Scribe {
             form,
             says_little: false,
             sends: None,
+            purpose: Default::default(),
+            shows_dots: false,
+            veiled: false,
         });
         self.scene.outline.push(OutlineLine { group, line: Line::Control(index) });
         &mut self.scene.items[index].affordance

@@ -4,7 +4,9 @@
 
 use std::path::PathBuf;
 
-use legwork_policy::{Confirmation, Facts, Permit, Rules, TargetFacts, Verdict, WhoConfirms, judge};
+use legwork_policy::{
+    Confirmation, Facts, Permit, Rules, TargetFacts, Verdict, WhoConfirms, Wire, judge, secrets::FieldFacts,
+};
 use legwork_types::{
     Chord, Click, Deed, Intent, Problem,
     contract::{ActionId, Dialog, FieldValue, Fingerprint, ObservationId, Risk, RiskLevel, SessionId},
@@ -25,6 +27,7 @@ pub fn target(action: u32, role: &str, level: RiskLevel) -> TargetFacts {
         risk: risk(level),
         sends: None,
         in_captcha: false,
+        field: FieldFacts::default(),
     }
 }
 
@@ -41,6 +44,9 @@ pub fn facts(targets: Vec<TargetFacts>) -> Facts {
         focused: None,
         dialog: None,
         files: vec![],
+        wire: Wire::Open,
+        address: "https://shop.example/".into(),
+        secrets: vec![],
     }
 }
 

@@ -1,12 +1,12 @@
 //! Acting in a session: in order, permitted, done once, and told as it was.
 
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use legwork_browser::{After, Aims, Blocked, BrowserError, Done, Limit, NotDone};
 use legwork_observe::{Look, expect};
-use legwork_policy::{Confirmation, Permit, Verdict, judge};
+use legwork_policy::{Confirmation, Permit, Verdict, Wire, judge, secrets::SecretValues, secrets_typed};
 use legwork_types::{
-    Code, Deed, Intent, Mismatch, PageText, PageUrl, Problem, UrlRefusal,
+    Awaited, Code, Deed, Intent, Mismatch, PageText, PageUrl, Problem, UrlRefusal, Wait,
     contract::{ActRequest, Action, Dialog, Expect, FieldValue, ObserveOptions, Receipt, Target},
 };
 use tokio::time::Instant;
@@ -22,13 +22,18 @@ use super::{
         ends_page, log_receipt, log_unmet, log_verdict, mismatch, not_checked, refused, unchecked,
         unknown_outcome,
     },
+    wiring::{in_flight, refused_by_gate},
 };
+use crate::gate::{Echoed, InFlight};
 
 /// How long an act may take beside what it waits for itself: to become possible, and to come to rest.
 const ACT: Duration = Duration::from_secs(30);
 
 /// How long one field of a form may take beyond that.
 const FIELD: Duration = Duration::from_secs(2);
+
+/// How long a request that was held may take to bring something about, in milliseconds.
+const HELD_LEAVES: u64 = 5_000;
 
 /// A call that follows the contract and names the current look.
 struct Order {
@@ -37,6 +42,8 @@ struct Order {
     look: Arc<Look>,
     expect: Expect,
     confirmation: Confirmation,
+    /// What the caller says it is for.
+    said: Option<String>,
     /// The look to compare the next one with.
     earlier: Option<Arc<Look>>,
     observe: ObserveOptions,
@@ -47,6 +54,8 @@ struct Allowed {
     permit: Permit,
     /// Whether it may only because somebody said yes.
     needs_yes: bool,
+    /// The same for the gate on the wire.
+    in_flight: InFlight,
 }
 
 /// What came of an act, before the page was looked at again.
@@ -75,7 +84,8 @@ impl House {
         cancel: &CancellationToken,
     ) -> Acted {
         let id = request.session_id.clone();
-        let mut acted = self.try_act(caller, request, cancel).await;
+        let acted = self.try_act(caller, request, cancel).await;
+        let mut acted = self.settings.vault.hidden_acted(acted);
         acted.error = acted.error.map(|problem| noted(problem, "act", Some(&id)));
         acted
     }
@@ -101,6 +111,9 @@ impl House {
             }
         };
         let mut observe = request.observe;
+        if let Err(problem) = self.one_more(&mut turn) {
+            return self.refuse(&mut turn, problem, &observe).await;
+        }
         let earlier = turn.earlier(observe.since.as_ref());
         if earlier.is_err() {
             observe.since = None;
@@ -117,17 +130,49 @@ impl House {
             Err(problem) => return self.refuse(&mut turn, problem, &observe).await,
         };
         let confirmation = Confirmation { confirm: request.confirm, text: request.confirmation_text };
-        let order = Order { intent, look, expect: request.expect, confirmation, earlier, observe };
+        let mut order = Order {
+            intent,
+            look,
+            expect: request.expect,
+            confirmation,
+            said: request.reason,
+            earlier,
+            observe,
+        };
+        // What was held leaves by itself: to do it again would be to do it twice.
+        if order.confirmation.confirm
+            && let Some(words) = &order.confirmation.text
+            && turn.session.gate.echoed(words).await == Some(Echoed::Leaves)
+        {
+            order.intent = Intent::Wait(Wait { what: Awaited::NetworkIdle, ms: HELD_LEAVES });
+        }
         match self.permitted(&mut turn, &order).await {
             Ok(allowed) => self.carry_out(&mut turn, order, allowed).await,
             Err(problem) => self.refuse(&mut turn, problem, &order.observe).await,
         }
     }
 
+    /// Whether the session may act once more. What is refused counts too: a page that has a caller try for ever is ended as well.
+    fn one_more(&self, turn: &mut Turn) -> Result<(), Problem> {
+        let most = self.settings.most_acts;
+        if turn.state.acts >= most {
+            return Err(Problem::new(
+                Code::BudgetExceeded,
+                format!("this session has acted {most} times, which is as often as it may"),
+                "tell the user what was done so far and what was not; the operator may allow more with --max-acts",
+            ));
+        }
+        turn.state.acts += 1;
+        Ok(())
+    }
+
     /// Whether the current look and the rules allow it.
     async fn permitted(&self, turn: &mut Turn, order: &Order) -> Result<Allowed, Problem> {
         let Order { look, intent, .. } = order;
         past_dialogs(look, intent)?;
+        if let Some(problem) = refused_by_gate(turn, intent) {
+            return Err(problem);
+        }
         facts::check_targets(look, intent)?;
         let dialog = match intent {
             Intent::HandleDialog { .. } => turn.dialog().await.map_err(|error| self.failed(turn, &error))?,
@@ -135,12 +180,13 @@ impl House {
         };
         // A yes is for the question that was read, not for one that has come up since.
         if let (Intent::HandleDialog { accept: true, .. }, Some(dialog)) = (intent, &dialog)
-            && !look.scene().page.dialogs.contains(dialog)
+            && !look.scene().page.dialogs.contains(&self.settings.vault.hidden_dialog(dialog.clone()))
         {
             turn.state.current = None;
             return Err(not_the_latest(None, look.id(), "read the dialog that waits now, then decide"));
         }
-        let facts = facts::gather(look, intent, dialog.as_ref()).await;
+        let wire = turn.place().map_or(Wire::Open, |place| place.wire());
+        let facts = facts::gather(look, intent, dialog.as_ref(), wire, self.settings.vault.rules()).await;
         let rules = facts::with_real_folders(&self.settings.rules).await;
         // What is asked about where nobody has said yes is what a yes is needed for.
         let unasked = judge(intent.clone(), &facts, &rules, &Confirmation::default());
@@ -148,7 +194,12 @@ impl House {
         let verdict = judge(intent.clone(), &facts, &rules, &order.confirmation);
         log_verdict(&verdict, intent, &facts);
         match verdict {
-            Verdict::Go(permit) => Ok(Allowed { permit, needs_yes }),
+            Verdict::Go(permit) => {
+                let in_flight = in_flight(intent, &facts, look.id(), order.said.as_deref());
+                // What is dangerous is looked at again before it is done, whoever asks about it and when.
+                let needs_yes = needs_yes || !in_flight.facts.danger.is_empty();
+                Ok(Allowed { permit, needs_yes, in_flight })
+            }
             Verdict::Ask(problem) | Verdict::Stop(problem) => Err(problem),
         }
     }
@@ -159,18 +210,29 @@ impl House {
             Ok(came) => came,
             Err(problem) => return self.refuse(turn, problem, &order.observe).await,
         };
-        match came.outcome {
+        let acted = match came.outcome {
             Ok(done) => self.done(turn, order, done, came.after).await,
             Err(not_done) => self.not_done(turn, order, not_done, came.before).await,
-        }
+        };
+        self.with_caught(turn, acted).await
     }
 
     /// Does it. Where the element is gone before anything was sent, it is looked for once more, with the same permit. What needed a
     /// yes, or is named by nothing but what stands beside it, is never done on the look that was read: the page is looked at again
     /// first, and has to be the one that the decision was for.
     async fn attempt(&self, turn: &mut Turn, order: &Order, allowed: Allowed) -> Result<Came, Problem> {
-        let Allowed { permit, needs_yes } = allowed;
+        let Allowed { permit, needs_yes, in_flight } = allowed;
+        turn.session.gate.begin(in_flight);
         let limit = turn.within(self.patience(&order.intent));
+        if let Err(not_taken) = turn.session.gate.may_take(&order.intent, &order.look) {
+            turn.show_to(not_taken.question.as_deref()).await;
+            return Err(not_taken.problem);
+        }
+        if turn.session.gate.uses_what_it_read()
+            && let Err(error) = turn.watch_everything(&limit).await
+        {
+            return Err(self.failed(turn, &error));
+        }
         // Until the page was looked at again there is no current look, whatever interrupts this.
         let Some(before) = turn.state.current.take() else {
             return Err(not_the_latest(None, permit.observation(), "observe the page first"));
@@ -253,7 +315,14 @@ impl House {
             log_unmet(&turn.session.id, &verification);
         }
         let next = turn.seen(order.earlier, &order.observe.include).await;
-        Acted { error: None, receipt, verification, next, observe: order.observe }
+        Acted {
+            error: None,
+            receipt,
+            verification,
+            next,
+            observe: order.observe,
+            decided_on: Some(order.look),
+        }
     }
 
     /// It was done, but the page can't be looked at afterwards.
@@ -271,7 +340,14 @@ impl House {
         }
         problem.retryable &= !receipt.dispatched;
         let next = if is_fatal { None } else { self.away(turn, order.earlier).await };
-        Acted { error: Some(problem), receipt, verification: unchecked(), next, observe: order.observe }
+        Acted {
+            error: Some(problem),
+            receipt,
+            verification: unchecked(),
+            next,
+            observe: order.observe,
+            decided_on: Some(order.look),
+        }
     }
 
     /// It was not done, or not to its end.
@@ -311,7 +387,14 @@ impl House {
             }
             Err(_) => self.away(turn, order.earlier).await,
         };
-        Acted { error: Some(problem), receipt, verification: not_checked(), next, observe: order.observe }
+        Acted {
+            error: Some(problem),
+            receipt,
+            verification: not_checked(),
+            next,
+            observe: order.observe,
+            decided_on: Some(order.look),
+        }
     }
 
     /// What is known of a page that can't be looked at.
@@ -351,6 +434,11 @@ impl House {
 }
 
 impl Turn {
+    /// From now on everything waits at the gate.
+    pub(super) async fn watch_everything(&self, limit: &Limit) -> Result<(), BrowserError> {
+        self.place()?.watch_everything(limit).await
+    }
+
     /// The dialog that waits for an answer.
     async fn dialog(&self) -> Result<Option<Dialog>, BrowserError> {
         self.place()?.dialog(&self.within(ACT)).await
@@ -375,10 +463,26 @@ async fn dispatch(
         true => Some(Box::pin(async { seen = turn.glance_early(&order.observe).await })),
         false => None,
     };
-    let outcome = place.act(permit, aims, look, limit).await;
+    let outcome = place.act(permit, &with_secrets(turn, &order.intent, aims), look, limit).await;
     let held = outcome.as_ref().ok().and_then(|done| done.look.as_ref());
     let after = seen.filter(|seen: &Current| held.is_some() && seen.epoch.as_ref() == held);
     Came { outcome, before, after }
+}
+
+/// The same with the values of the secrets that are typed, as late as can be. The gate learns of them first.
+fn with_secrets<'a>(turn: &Turn, intent: &Intent, aims: &'a Aims) -> Cow<'a, Aims> {
+    let names = secrets_typed(intent);
+    if names.is_empty() {
+        return Cow::Borrowed(aims);
+    }
+    let mut secrets = SecretValues::none();
+    for (_, name) in names {
+        if let Some((value, bound)) = turn.session.vault.take(name) {
+            turn.session.gate.typed(bound);
+            secrets = secrets.with(name, value);
+        }
+    }
+    Cow::Owned(Aims { secrets, ..aims.clone() })
 }
 
 /// What a call means, if it follows the contract.

@@ -3,14 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use legwork_observe::{Look, ObserveError};
-use legwork_policy::Rules;
+use legwork_policy::{Rules, Wire};
 use legwork_types::{
     PageUrl, Problem, Timestamp,
     contract::{ActResponse, Observation, ObserveOptions, Receipt, SessionId, Verification},
 };
 
 use super::telling::refused;
-use crate::Landing;
+use crate::{Landing, Logins, Vault, WireSettings};
 
 /// Who calls: sessions belong to whoever opened them, and to nobody else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -30,10 +30,20 @@ pub struct SessionSettings {
     pub idle: Duration,
     /// The most sessions at a time.
     pub most: usize,
+    /// The most acts of one session: a page must not keep a caller busy for ever.
+    pub most_acts: u32,
     /// How long a navigation may take.
     pub navigation: Duration,
-    /// What the operator allows.
+    /// What the operator allows to be done to pages.
     pub rules: Rules,
+    /// What the operator allows on the wire.
+    pub wire: Arc<WireSettings>,
+    /// How long a question waits for an answer.
+    pub question_life: Duration,
+    /// The operator's secrets.
+    pub vault: Arc<Vault>,
+    /// The saved logins that sessions begin with.
+    pub logins: Arc<Logins>,
 }
 
 impl Default for SessionSettings {
@@ -41,8 +51,13 @@ impl Default for SessionSettings {
         Self {
             idle: Duration::from_secs(15 * 60),
             most: 64,
+            most_acts: 1_000,
             navigation: crate::NAVIGATION,
             rules: Rules::default(),
+            wire: Arc::default(),
+            question_life: crate::USUAL_LIFE,
+            vault: Arc::default(),
+            logins: Arc::default(),
         }
     }
 }
@@ -99,6 +114,8 @@ pub struct Opened {
     pub landing: Option<Landing>,
     /// What is there.
     pub seen: Seen,
+    /// What stands between it and the network.
+    pub wire: Wire,
 }
 
 /// A look, with what belongs to it.
@@ -125,6 +142,8 @@ pub struct Acted {
     pub next: Option<Seen>,
     /// How the caller wants to see it.
     pub observe: ObserveOptions,
+    /// The look that it was decided on, where something was tried.
+    pub decided_on: Option<Arc<Look>>,
 }
 
 impl Acted {

@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use legwork_observe::{Look, risk_of_words};
-use legwork_policy::{Facts, FileFacts, Rules, TargetFacts};
+use legwork_observe::{Item, Look, Scene, risk_of_words};
+use legwork_policy::{
+    Facts, FileFacts, Rules, TargetFacts, Wire,
+    secrets::{FieldFacts, SecretRule},
+};
 use legwork_types::{
     Choice, Code, Deed, Intent, Problem,
     contract::{ActionId, Affordance, BlockerKind, Dialog, FieldValue, Risk, RiskLevel},
@@ -38,7 +41,13 @@ pub(super) fn check_targets(look: &Look, intent: &Intent) -> Result<(), Problem>
 }
 
 /// What is known of the page and of what is acted on. `dialog` is the one that waits.
-pub(super) async fn gather(look: &Look, intent: &Intent, dialog: Option<&Dialog>) -> Facts {
+pub(super) async fn gather(
+    look: &Look,
+    intent: &Intent,
+    dialog: Option<&Dialog>,
+    wire: Wire,
+    secrets: Vec<SecretRule>,
+) -> Facts {
     let items = &look.scene().items;
     let focused = items.iter().find(|item| item.affordance.focused);
     let targets = intent.targets();
@@ -53,6 +62,9 @@ pub(super) async fn gather(look: &Look, intent: &Intent, dialog: Option<&Dialog>
             Intent::OnElement { deed: Deed::Upload(files), .. } => really(files).await,
             _ => vec![],
         },
+        wire,
+        address: look.scene().page.final_url.clone(),
+        secrets,
     }
 }
 
@@ -70,7 +82,26 @@ pub(super) fn target(look: &Look, action: ActionId) -> Option<TargetFacts> {
         risk: item.affordance.risk.clone(),
         sends: item.sends.clone(),
         in_captcha: captchas.any(|captcha| captcha.items.contains(&index)),
+        field: field(scene, item),
     })
+}
+
+/// What is known of an element as a field.
+fn field(scene: &Scene, item: &Item) -> FieldFacts {
+    let frame = match item.affordance.frame_id {
+        None => scene.page.final_url.clone(),
+        Some(number) => {
+            let frame = scene.page.frames.iter().find(|frame| frame.frame_id == number);
+            frame.and_then(|frame| frame.url.clone()).unwrap_or_default()
+        }
+    };
+    let form = item.form.and_then(|form| scene.forms.get(form));
+    FieldFacts {
+        purpose: item.purpose,
+        shows_dots: item.shows_dots,
+        frame,
+        sent_to: form.map(|form| form.sent_to.clone()).unwrap_or_default(),
+    }
 }
 
 /// The same for what an intent does to it: of a list also what is chosen, because many a page does that at once.
@@ -177,7 +208,7 @@ pub(super) async fn with_real_folders(rules: &Rules) -> Rules {
 #[cfg(test)]
 mod tests {
     use legwork_observe::{
-        PageCapture, Scene,
+        PageCapture,
         capture::{FrameCapture, FrameFacts, FrameLook},
     };
     use legwork_types::{
@@ -209,7 +240,7 @@ mod tests {
 
     async fn level(look: &Look, deed: Deed) -> RiskLevel {
         let intent = Intent::OnElement { target: ActionId(1), deed };
-        gather(look, &intent, None).await.targets[0].risk.level
+        gather(look, &intent, None, Wire::Open, vec![]).await.targets[0].risk.level
     }
 
     #[tokio::test]
@@ -233,7 +264,7 @@ mod tests {
             assert_eq!(level(&plain, deed.clone()).await, in_plain, "{deed:?}");
         }
         let fill = FormFill { action_id: ActionId(1), value: text("Delete account") };
-        let facts = gather(&grave, &Intent::FillForm(vec![fill]), None).await;
+        let facts = gather(&grave, &Intent::FillForm(vec![fill]), None, Wire::Open, vec![]).await;
         assert_eq!(facts.targets[0].risk.level, RiskLevel::Danger);
         // What is written elsewhere is nobody's choice.
         let field = list("[]", "textbox");

@@ -2,7 +2,7 @@
 
 use legwork_browser::Aims;
 use legwork_observe::{ElementRef, Item, Look};
-use legwork_policy::{Permit, TargetFacts};
+use legwork_policy::{Permit, TargetFacts, secrets::SecretValues};
 use legwork_types::{
     Deed, Intent, TabId,
     contract::{ActionId, RiskLevel},
@@ -16,7 +16,7 @@ pub(super) fn first_aims(current: &Current, permit: &Permit) -> Aims {
     let elements = elements.filter_map(|(action, _)| Some((*action, current.look.element(*action)?.clone())));
     // Without elements the name is not asked for: any will do.
     let epoch = current.epoch.clone().unwrap_or_default();
-    Aims { tab: tab_of(&current.look), epoch, elements: elements.collect() }
+    Aims { tab: tab_of(&current.look), epoch, elements: elements.collect(), secrets: SecretValues::none() }
 }
 
 /// The tab that was looked at, if a page was seen at all.
@@ -52,7 +52,7 @@ pub(super) fn aims(before: &Look, now: &Current, permit: &Permit) -> Option<Aims
         }
         elements.push((*action, item.element.clone()?));
     }
-    Some(Aims { tab: tab_of(&now.look), epoch, elements })
+    Some(Aims { tab: tab_of(&now.look), epoch, elements, secrets: SecretValues::none() })
 }
 
 /// The same for what somebody said yes to: that was said of the page with this address and this heading, too. A key that went to
@@ -65,11 +65,16 @@ pub(super) fn confirmed_aims(before: &Look, now: &Current, permit: &Permit) -> O
     let (tab, epoch) = (tab_of(&now.look), now.epoch.clone()?);
     if permit.targets().is_empty() {
         let has_focus = now.look.scene().items.iter().any(|item| item.affordance.focused);
-        return (!has_focus).then(|| Aims { tab, epoch, elements: Vec::new() });
+        return (!has_focus).then(|| Aims {
+            tab,
+            epoch,
+            elements: Vec::new(),
+            secrets: SecretValues::none(),
+        });
     }
     let same =
         permit.targets().iter().map(|(action, _)| Some((*action, same_place(before, &now.look, *action)?)));
-    Some(Aims { tab, epoch, elements: same.collect::<Option<_>>()? })
+    Some(Aims { tab, epoch, elements: same.collect::<Option<_>>()?, secrets: SecretValues::none() })
 }
 
 /// The element with this number in a later look at the same page: of several alike the one at the same place among them, if there

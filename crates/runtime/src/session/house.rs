@@ -1,6 +1,9 @@
 //! Where sessions live: their list, the browser behind them, and whose turn it is in each.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use legwork_browser::{BrowserError, Expired, Limit};
 use legwork_types::{Code, Problem, contract::SessionId};
@@ -13,11 +16,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Caller, SessionSettings,
-    one::{InUse, Session, State},
+    one::{InUse, Session, State, locked},
     port::{Driver, Place},
     register::{Register, not_found},
 };
-use crate::random;
+use crate::{Approvals, gate::Remembered, random, vault::without_credentials_of_others};
 
 /// How long a call waits for the one before it in the same session.
 const TURN: Duration = Duration::from_secs(120);
@@ -29,6 +32,9 @@ const OPENED_AT_ONCE: usize = 4;
 /// How long a session may take to be closed.
 const CLOSING: Duration = Duration::from_secs(10);
 
+/// Of how many callers it is known what they have read.
+const MEMORIES: usize = 64;
+
 /// A browser without a session is ended after so long.
 const BROWSER_REST: Duration = Duration::from_secs(60);
 
@@ -36,9 +42,13 @@ const BROWSER_REST: Duration = Duration::from_secs(60);
 pub(crate) struct House {
     pub(crate) driver: Box<dyn Driver>,
     pub(crate) settings: SessionSettings,
+    /// Where people are asked.
+    pub(crate) desk: Arc<Approvals>,
     pub(crate) register: Arc<Register>,
     /// Whoever opens a session holds one of these.
     pub(crate) openings: Semaphore,
+    /// What callers have read, the one who came last at the end.
+    memories: Mutex<Vec<(Caller, Arc<Remembered>)>>,
 }
 
 /// A call whose turn it is in a session.
@@ -62,9 +72,28 @@ impl Turn {
 }
 
 impl House {
-    pub(crate) fn new(driver: Box<dyn Driver>, settings: SessionSettings) -> Self {
+    pub(crate) fn new(driver: Box<dyn Driver>, settings: SessionSettings, desk: Arc<Approvals>) -> Self {
         let register = Arc::new(Register::new(settings.most));
-        Self { driver, settings, register, openings: Semaphore::new(OPENED_AT_ONCE) }
+        Self {
+            driver,
+            settings,
+            desk,
+            register,
+            openings: Semaphore::new(OPENED_AT_ONCE),
+            memories: Mutex::default(),
+        }
+    }
+
+    /// What a caller has read: it outlives its sessions.
+    pub(crate) fn memory_of(&self, caller: &Caller) -> Arc<Remembered> {
+        let mut memories = locked(&self.memories);
+        let known = memories.iter().position(|(of, _)| of == caller).map(|at| memories.remove(at));
+        let (caller, memory) = known.unwrap_or_else(|| (caller.clone(), Arc::default()));
+        if memories.len() >= MEMORIES {
+            memories.remove(0);
+        }
+        memories.push((caller, memory.clone()));
+        memory
     }
 
     /// Waits for a turn in a session of this caller.
@@ -115,6 +144,8 @@ impl House {
             state.current = None;
             // Without a place it was closed already.
             let Some(place) = state.place.take() else { return };
+            let begun = std::mem::take(&mut state.begun);
+            session.logins.end(&*place, begun, &session.vault, &limit).await;
             if let Err(error) = place.close(&limit).await {
                 let code = Problem::from(&error).code;
                 tracing::debug!(session = session.id.0, %code, "the place of a session was not closed in order");
@@ -177,8 +208,9 @@ pub(crate) async fn keep_tidy(house: std::sync::Weak<House>) {
 }
 
 /// Gives a problem a name by which it is found in the log. Only the name, the code and the call are there: the rest may hold what
-/// a page wrote.
-pub fn noted(mut problem: Problem, call: &str, session: Option<&SessionId>) -> Problem {
+/// a page wrote. What looks like a credential in it is hidden, whoever's it is.
+pub fn noted(problem: Problem, call: &str, session: Option<&SessionId>) -> Problem {
+    let mut problem = without_credentials_of_others(problem);
     let correlation = random::name("c");
     let session = session.map(|session| session.0.as_str());
     match problem.code {

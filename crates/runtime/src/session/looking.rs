@@ -78,8 +78,10 @@ impl Turn {
         let place = self.place()?;
         let tabs = place.tabs(limit).await?;
         let State { numbering, asked, .. } = &*self.state;
-        let understand =
-            |page, banner| Arc::new(understand(page, &self.session.id, *numbering, asked, &tabs, banner));
+        let understand = |page, banner| {
+            let veil = self.session.vault.veil();
+            Arc::new(understand(page, &self.session.id, *numbering, asked, &tabs, banner, veil))
+        };
         let front = tabs.iter().find(|tab| tab.active);
         let is_shown = |landing: &&Landing| front.is_none_or(|tab| tab.url == landing.url);
         if let Some(landing) = self.state.bodiless.as_ref().filter(is_shown) {
@@ -88,6 +90,7 @@ impl Turn {
         // However often the page is looked at aside, as for pictures, what acts may name stays known.
         let pinned = self.state.current.as_ref().and_then(|current| current.epoch.clone());
         let seen = place.capture(&CaptureOptions { pinned, ..how(options) }, limit).await?;
+        self.session.logins.hide(place, &self.session.vault, limit).await?;
         // The page has just answered, so this costs next to nothing.
         let landing = place.landing(limit).await?;
         Ok(Current { look: understand(seen.page, notice(&landing)), epoch: Some(seen.epoch) })
@@ -103,6 +106,7 @@ impl Turn {
 
     /// What is known of a page that can't be looked at now.
     pub(crate) fn look_away(&mut self, dialogs: Vec<Dialog>) -> Arc<Look> {
+        let dialogs = dialogs.into_iter().map(|dialog| self.session.vault.hidden_dialog(dialog)).collect();
         let (id, session) = (new_name(), self.session.id.clone());
         let look = match &self.state.seen {
             Some(last) => Look::stale(last.scene(), dialogs, id, session, now()),
@@ -189,11 +193,19 @@ impl Turn {
 
     async fn painted(&self, now: &Current, badges: &[Mark]) -> Result<Vec<u8>, BrowserError> {
         let (place, limit) = (self.place()?, self.within(PICTURE));
-        let covers = match &now.epoch {
+        let mut covers = match &now.epoch {
             Some(epoch) => place.covers(&now.look, epoch, &limit).await?,
             None => vec![],
         };
-        painted(&place.picture(&limit).await?, badges, &covers)
+        let jpeg = place.picture(&limit).await?;
+        // What came up since the look is in the picture too.
+        if !self.session.vault.hides_nothing() {
+            let after = self.glance_once(&ObserveOptions::default(), &limit).await?;
+            if let Some(epoch) = &after.epoch {
+                covers.extend(place.covers(&after.look, epoch, &limit).await?);
+            }
+        }
+        painted(&jpeg, badges, &covers)
     }
 }
 

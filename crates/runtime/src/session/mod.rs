@@ -15,6 +15,7 @@ mod register;
 mod telling;
 #[cfg(test)]
 mod tests;
+mod wiring;
 
 use std::sync::{Arc, Mutex};
 
@@ -28,13 +29,14 @@ use legwork_types::{
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::port::Place;
 use self::{
     house::{House, keep_tidy},
     one::locked,
     port::Driver,
     real::RealDriver,
 };
-use crate::{BrowserSource, ContextOptions, KeeperEvent};
+use crate::{Approvals, BrowserSource, KeeperEvent, Vault};
 
 /// All sessions of one browser. Dropping it leaves no process behind; [`Sessions::shut`] ends all in good order.
 pub struct Sessions {
@@ -47,15 +49,26 @@ impl Sessions {
     /// Nothing is started yet; the browser comes with the first session. `watch` is told what happens to it.
     pub fn new(
         source: BrowserSource,
-        options: ContextOptions,
         settings: SessionSettings,
         watch: impl FnMut(KeeperEvent) + Send + 'static,
     ) -> Self {
-        Self::behind(Box::new(RealDriver::new(source, options, watch)), settings)
+        let upstream = settings.wire.reach.upstream.clone();
+        Self::behind(Box::new(RealDriver::new(source, upstream, watch)), settings)
     }
 
     fn behind(driver: Box<dyn Driver>, settings: SessionSettings) -> Self {
-        Self { janitor: Mutex::default(), house: Arc::new(House::new(driver, settings)) }
+        let desk = Arc::new(Approvals::new(settings.question_life));
+        Self { janitor: Mutex::default(), house: Arc::new(House::new(driver, settings, desk)) }
+    }
+
+    /// The operator's secrets: whoever tells anything lays their mask over it.
+    pub fn vault(&self) -> &Arc<Vault> {
+        &self.house.settings.vault
+    }
+
+    /// The questions that its sessions ask.
+    pub fn approvals(&self) -> &Arc<Approvals> {
+        &self.house.desk
     }
 
     /// Opens a session, goes to its first page if one is named, and looks at it.
@@ -66,7 +79,13 @@ impl Sessions {
         cancel: &CancellationToken,
     ) -> Result<Opened, Problem> {
         self.employ_janitor();
-        self.house.open(caller, request, cancel).await
+        let vault = self.vault();
+        let opened = self.house.open(caller, request, cancel).await;
+        let hidden = |opened: Opened| Opened {
+            landing: opened.landing.map(|landing| vault.hidden_landing(landing)),
+            ..opened
+        };
+        opened.map(hidden).map_err(|problem| vault.hidden_problem(problem))
     }
 
     /// Looks at the page of a session. A cursor or a number in `within` belongs to the current look and is answered from it; all
@@ -79,7 +98,7 @@ impl Sessions {
         cancel: &CancellationToken,
     ) -> Result<Seen, Problem> {
         let seen = self.house.observe(caller, session, options, cancel).await;
-        seen.map_err(|problem| noted(problem, "observe", Some(session)))
+        seen.map_err(|problem| noted(self.vault().hidden_problem(problem), "observe", Some(session)))
     }
 
     /// Acts. Always answers, also when it refuses.
@@ -99,8 +118,8 @@ impl Sessions {
     ) -> Result<String, Problem> {
         let words = self.house.read(caller, session, within, most, cancel).await;
         words
-            .map(|words| words.untrusted().to_owned())
-            .map_err(|problem| noted(problem, "read", Some(session)))
+            .map(|words| self.vault().hidden(words.untrusted().to_owned()))
+            .map_err(|problem| noted(self.vault().hidden_problem(problem), "read", Some(session)))
     }
 
     /// A picture of what is in sight, secrets covered: a JPEG. With the numbers of the current look on it if `marked` names it.
@@ -112,7 +131,7 @@ impl Sessions {
         cancel: &CancellationToken,
     ) -> Result<Vec<u8>, Problem> {
         let jpeg = self.house.screenshot(caller, session, marked, cancel).await;
-        jpeg.map_err(|problem| noted(problem, "screenshot", Some(session)))
+        jpeg.map_err(|problem| noted(self.vault().hidden_problem(problem), "screenshot", Some(session)))
     }
 
     /// The tabs of a session.
@@ -123,7 +142,8 @@ impl Sessions {
         cancel: &CancellationToken,
     ) -> Result<Vec<Tab>, Problem> {
         let tabs = self.house.tabs(caller, session, cancel).await;
-        tabs.map_err(|problem| noted(problem, "tabs", Some(session)))
+        tabs.map(|tabs| self.vault().hidden_tabs(tabs))
+            .map_err(|problem| noted(self.vault().hidden_problem(problem), "tabs", Some(session)))
     }
 
     /// Closes a session and frees all that it held. What is under way in it is called off.

@@ -15,8 +15,8 @@ use legwork_types::{
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Caller, Numbering, port::Place};
-use crate::observe::now;
+use super::{Caller, Numbering, SessionSettings, port::Place};
+use crate::{Logins, Vault, gate::Gate, logins::Begun, observe::now};
 
 /// How many looks are kept to compare with.
 const KEPT: usize = 4;
@@ -25,6 +25,11 @@ const KEPT: usize = 4;
 pub(crate) struct Session {
     pub(crate) id: SessionId,
     pub(crate) owner: Caller,
+    pub(crate) gate: Arc<Gate>,
+    /// The operator's secrets.
+    pub(crate) vault: Arc<Vault>,
+    /// The logins that it began with.
+    pub(crate) logins: Arc<Logins>,
     pub(crate) opened_at: Timestamp,
     pub(crate) state: Arc<tokio::sync::Mutex<State>>,
     uses: Mutex<Uses>,
@@ -43,6 +48,8 @@ struct Uses {
 pub(crate) struct State {
     /// None once the session is closed.
     pub(crate) place: Option<Box<dyn Place>>,
+    /// What of saved logins it began with.
+    pub(crate) begun: Begun,
     /// The look that acts must name. Taken out while something is done to the page: whatever interrupts that, the look is not
     /// the latest any more.
     pub(crate) current: Option<Current>,
@@ -58,6 +65,8 @@ pub(crate) struct State {
     pub(crate) bodiless: Option<Landing>,
     /// Until when the page may take to be left for another.
     pub(crate) leaving: Option<Instant>,
+    /// How many acts were asked for.
+    pub(crate) acts: u32,
 }
 
 /// A look, and the name under which the page remembers its elements; none where there are none.
@@ -68,9 +77,17 @@ pub(crate) struct Current {
 }
 
 impl Session {
-    pub(crate) fn new(id: SessionId, owner: Caller, place: Box<dyn Place>) -> Self {
+    pub(crate) fn new(
+        id: SessionId,
+        owner: Caller,
+        gate: Arc<Gate>,
+        settings: &SessionSettings,
+        place: Box<dyn Place>,
+        begun: Begun,
+    ) -> Self {
         let state = State {
             place: Some(place),
+            begun,
             current: None,
             numbering: Numbering::default(),
             asked: PageText::from("about:blank"),
@@ -78,10 +95,14 @@ impl Session {
             seen: None,
             bodiless: None,
             leaving: None,
+            acts: 0,
         };
         Self {
             id,
             owner,
+            gate,
+            vault: settings.vault.clone(),
+            logins: settings.logins.clone(),
             opened_at: now(),
             state: Arc::new(tokio::sync::Mutex::new(state)),
             uses: Mutex::new(Uses { running: Vec::new(), next: 0, last: Instant::now() }),
@@ -122,6 +143,7 @@ impl Session {
 
     /// Makes a look the current one.
     pub(crate) fn show(&self, state: &mut State, current: Current) {
+        self.gate.saw(&current.look);
         *locked(&self.shown) = Some(current.look.clone());
         if !current.look.is_stale() {
             state.seen = Some(current.look.clone());

@@ -3,16 +3,22 @@
 use std::time::Duration;
 
 use legwork_browser::{BrowserError, Expired, Limit};
-use legwork_types::{PageText, Problem, contract::SessionId};
+use legwork_types::{Code, Intent, PageText, Problem, contract::SessionId};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Caller, OpenRequest, Opened,
+    Caller, OpenRequest, Opened, SessionSettings,
     house::{House, Turn, noted},
     one::Session,
     register::Seat,
+    wiring::refused_by_gate,
 };
-use crate::{Body, Landing, STARTUP, random, visit::COMPLETE};
+use crate::{
+    Body, Landing, STARTUP, Wire,
+    gate::{Caught, Gate},
+    random,
+    visit::COMPLETE,
+};
 
 /// How long somebody waits who opens a session while many others do.
 const QUEUE: Duration = Duration::from_secs(300);
@@ -49,8 +55,20 @@ impl House {
 
     async fn new_session(&self, caller: &Caller, seat: Seat) -> Result<Turn, Problem> {
         let limit = Limit::within(STARTUP + PLACE).cancelled_by(seat.cancel.clone());
-        let place = self.driver.open(&limit).await.map_err(|error| Problem::from(&error))?;
-        let session = Session::new(SessionId(random::name("bs_")), caller.clone(), place);
+        let id = SessionId(random::name("bs_"));
+        let SessionSettings { wire, vault, .. } = &self.settings;
+        let memory = self.memory_of(caller);
+        let gate = Gate::new(id.clone(), self.desk.clone(), wire.clone(), vault.clone(), memory);
+        let place = self.driver.open(gate.clone(), &limit).await.map_err(|error| Problem::from(&error))?;
+        let begun = match self.settings.logins.begin(&*place, &self.settings.vault, &limit).await {
+            Ok(begun) => begun,
+            Err(problem) => {
+                // What could not be closed in order ends with its browser.
+                let _ = place.close(&Limit::within(PLACE)).await;
+                return Err(problem);
+            }
+        };
+        let session = Session::new(id, caller.clone(), gate, &self.settings, place, begun);
         match seat.fill(session) {
             Ok(in_use) => {
                 tracing::info!(session = in_use.session.id.0, "session opened");
@@ -69,8 +87,20 @@ impl House {
         turn.state.numbering = numbering;
         let mut landing: Option<Landing> = None;
         if let Some(url) = &url {
+            turn.session.gate.is_about(url.as_str());
+            if let Some(problem) = refused_by_gate(turn, &Intent::Navigate(url.clone()))
+                .filter(|problem| problem.code == Code::NavigationBlocked)
+            {
+                return Err(problem);
+            }
+            turn.session.gate.may_begin_at(url.as_str())?;
             turn.state.asked = PageText::from(url.to_string());
             let limit = turn.within(self.settings.navigation.saturating_add(2 * COMPLETE));
+            if turn.session.gate.uses_what_it_read()
+                && let Err(error) = turn.watch_everything(&limit).await
+            {
+                return Err(self.failed(turn, &error));
+            }
             let went = match turn.place() {
                 Ok(place) => place.go(url, &limit).await,
                 Err(error) => Err(error),
@@ -79,13 +109,18 @@ impl House {
                 Ok(landed) => landing = Some(landed),
                 // The page asks before it is there: that is for the caller to answer.
                 Err(BrowserError::DialogOpen { .. }) => {}
-                Err(error) => return Err(self.failed(turn, &error)),
+                Err(error) => {
+                    let problem = self.failed(turn, &error);
+                    let caught = turn.session.gate.take_caught();
+                    return Err(caught.first().map_or(problem, Caught::problem));
+                }
             }
         }
         turn.state.bodiless = landing.clone().filter(|landing| landing.body == Body::Empty);
         turn.look(&observe).await.map_err(|error| self.failed(turn, &error))?;
         let seen = turn.seen(None, &observe.include).await.ok_or_else(super::register::not_found)?;
-        Ok(Opened { session: turn.session.id.clone(), landing, seen })
+        let wire = turn.place().map_or(Wire::Open, |place| place.wire());
+        Ok(Opened { session: turn.session.id.clone(), landing, seen, wire })
     }
 }
 

@@ -1,21 +1,30 @@
 //! What sessions need of a browser, and no more: the real one is behind it, and in tests one that needs no machine.
 
-use std::pin::Pin;
+use std::{pin::Pin, sync::Arc};
 
 use legwork_browser::{
     Aims, BrowserError, Capture, CaptureOptions, Done, Epoch, Landing, Limit, Lost, NotDone, Rect, TabSummary,
 };
 use legwork_observe::Look;
-use legwork_policy::Permit;
+use legwork_policy::{
+    Permit, Wire,
+    logins::{Cookie, SavedState, Storage},
+};
 use legwork_types::{PageUrl, contract::Dialog};
+
+use crate::gate::Gate;
 
 /// Something that is under way.
 pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Opens isolated places, and starts and ends the browser that they are in.
 pub(crate) trait Driver: Send + Sync {
-    /// A fresh place, in a browser that lives.
-    fn open<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Box<dyn Place>, BrowserError>>;
+    /// A fresh place behind this gate, in a browser that lives.
+    fn open<'a>(
+        &'a self,
+        gate: Arc<Gate>,
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Box<dyn Place>, BrowserError>>;
 
     /// Ends the browser if no place is open in it; the next place brings a new one.
     fn rest(&self) -> Work<'_, ()>;
@@ -26,6 +35,9 @@ pub(crate) trait Driver: Send + Sync {
 
 /// One isolated place: its own cookies, storage and tabs. Everything is about the tab in front. Dropping it frees it.
 pub(crate) trait Place: Send + Sync {
+    /// What stands between its pages and the network.
+    fn wire(&self) -> Wire;
+
     /// Why its browser is gone, if that is known.
     fn is_lost(&self) -> Option<Lost>;
 
@@ -68,6 +80,29 @@ pub(crate) trait Place: Send + Sync {
         epoch: &'a Epoch,
         limit: &'a Limit,
     ) -> Work<'a, Result<Vec<Rect>, BrowserError>>;
+
+    /// Its cookies, also those that are kept from scripts.
+    fn cookies<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<Cookie>, BrowserError>>;
+
+    /// What pages of these origins that are shown now have stored that could be a key.
+    fn stored_in_front<'a>(
+        &'a self,
+        origins: &'a [String],
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Vec<Storage>, BrowserError>>;
+
+    /// Gives it what was saved of a login, before it has shown anything.
+    fn log_in<'a>(&'a self, saved: &'a SavedState, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>>;
+
+    /// What pages of these origins stored. It shows nothing of them any more afterwards.
+    fn stored<'a>(
+        &'a self,
+        origins: &'a [String],
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Vec<Storage>, BrowserError>>;
+
+    /// From now on also what pages are made of waits at the gate.
+    fn watch_everything<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>>;
 
     /// Frees it with all that it held.
     fn close<'a>(self: Box<Self>, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>>

@@ -3,18 +3,23 @@
 use std::sync::Arc;
 
 use legwork_browser::{
-    Aims, Browser, BrowserError, Capture, CaptureOptions, Context, ContextOptions, DialogKind, Done, Epoch,
+    Aims, Blocked, Browser, BrowserError, Capture, CaptureOptions, ContextOptions, DialogKind, Done, Epoch,
     Expired, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary,
 };
 use legwork_observe::Look;
-use legwork_policy::Permit;
-use legwork_types::{PageUrl, contract::Dialog};
+use legwork_policy::{
+    Permit, Wire,
+    logins::{Cookie, SavedState, Storage},
+};
+use legwork_types::{HostPort, Intent, PageUrl, contract::Dialog};
 use tokio::sync::Mutex;
 
 use super::port::{Driver, Place, Work};
 use crate::{
     BrowserSource, KeeperEvent,
     cover::covers,
+    enclosure::Enclosure,
+    gate::Gate,
     keeper::HEALTH,
     start::Starter,
     visit::{COMPLETE, complete},
@@ -27,7 +32,6 @@ pub(crate) struct RealDriver {
 
 struct State {
     starter: Starter,
-    options: ContextOptions,
     browser: Option<Browser>,
     /// Held by every place that is open in the browser.
     in_use: Arc<()>,
@@ -37,16 +41,20 @@ impl RealDriver {
     /// Nothing is started yet.
     pub(crate) fn new(
         source: BrowserSource,
-        options: ContextOptions,
+        upstream: Option<HostPort>,
         watch: impl FnMut(KeeperEvent) + Send + 'static,
     ) -> Self {
-        let starter = Starter::new(source, watch);
-        Self { state: Mutex::new(State { starter, options, browser: None, in_use: Arc::new(()) }) }
+        let starter = Starter::new(source, upstream, watch);
+        Self { state: Mutex::new(State { starter, browser: None, in_use: Arc::new(()) }) }
     }
 }
 
 impl Driver for RealDriver {
-    fn open<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
+    fn open<'a>(
+        &'a self,
+        gate: Arc<Gate>,
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
         Box::pin(async move {
             const WHAT: &str = "waiting for the browser";
             // Held until the place is there: a browser that comes to rest meanwhile would take it along.
@@ -54,7 +62,7 @@ impl Driver for RealDriver {
                 Expired::Cancelled => BrowserError::Cancelled { what: WHAT },
                 Expired::Deadline => BrowserError::Timeout { what: WHAT, url: String::new() },
             })?;
-            let place: Box<dyn Place> = Box::new(state.open(limit).await?);
+            let place: Box<dyn Place> = Box::new(state.open(gate, limit).await?);
             Ok(place)
         })
     }
@@ -74,7 +82,7 @@ impl Driver for RealDriver {
 }
 
 impl State {
-    async fn open(&mut self, limit: &Limit) -> Result<RealPlace, BrowserError> {
+    async fn open(&mut self, gate: Arc<Gate>, limit: &Limit) -> Result<RealPlace, BrowserError> {
         if let Some(cause) = found_lost(self.browser.as_ref(), limit).await?
             && let Some(browser) = self.browser.take()
         {
@@ -84,8 +92,11 @@ impl State {
             self.browser = Some(self.starter.start(limit).await?);
         }
         let Some(browser) = &self.browser else { return Err(Lost::Ended.into()) };
-        let context = browser.new_context(&self.options, limit).await?;
-        Ok(RealPlace { context, _in_use: self.in_use.clone() })
+        if gate.has_secrets() {
+            browser.watch_everything(limit).await?;
+        }
+        let enclosure = self.starter.enclose(browser, gate, &ContextOptions::default(), limit).await?;
+        Ok(RealPlace { enclosure, _in_use: self.in_use.clone() })
     }
 
     /// The lock is held to the end: a new browser must not meet the old one in the same profile.
@@ -111,26 +122,34 @@ async fn found_lost(kept: Option<&Browser>, limit: &Limit) -> Result<Option<Lost
 }
 
 struct RealPlace {
-    context: Context,
+    enclosure: Enclosure,
     _in_use: Arc<()>,
 }
 
 impl RealPlace {
     async fn tab(&self, limit: &Limit) -> Result<Tab, BrowserError> {
-        self.context.active_tab(limit).await
+        self.enclosure.context.active_tab(limit).await
     }
 }
 
 impl Place for RealPlace {
+    fn wire(&self) -> Wire {
+        self.enclosure.wire
+    }
+
     fn is_lost(&self) -> Option<Lost> {
-        self.context.is_lost()
+        self.enclosure.context.is_lost()
     }
 
     fn go<'a>(&'a self, url: &'a PageUrl, limit: &'a Limit) -> Work<'a, Result<Landing, BrowserError>> {
         Box::pin(async move {
             let tab = self.tab(limit).await?;
-            let landing = tab.navigate(url, &limit.keeping(2 * COMPLETE)).await?;
-            complete(&tab, landing, limit).await
+            let mark = self.enclosure.mark();
+            let landing = tab.navigate(url, &limit.keeping(2 * COMPLETE)).await;
+            if let Some(why) = self.enclosure.unreached(url.as_str(), mark) {
+                return Err(why);
+            }
+            complete(&tab, landing?, limit).await
         })
     }
 
@@ -153,11 +172,26 @@ impl Place for RealPlace {
         look: Option<Work<'a, ()>>,
         limit: &'a Limit,
     ) -> Work<'a, Result<Done, NotDone>> {
-        Box::pin(self.context.act_and_look(permit, aims, look, limit))
+        Box::pin(async move {
+            let address = match permit.intent() {
+                Intent::Navigate(url) => Some(url.to_string()),
+                _ => None,
+            };
+            let mark = self.enclosure.mark();
+            let outcome = self.enclosure.context.act_and_look(permit, aims, look, limit).await;
+            let unreached = address.and_then(|address| self.enclosure.unreached(&address, mark));
+            match (outcome, unreached) {
+                (Ok(done), Some(why)) => {
+                    Err(NotDone { why: Blocked::Browser(why), permit: None, receipt: done.receipt })
+                }
+                (Err(not_done), Some(why)) => Err(NotDone { why: Blocked::Browser(why), ..not_done }),
+                (outcome, None) => outcome,
+            }
+        })
     }
 
     fn tabs<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<TabSummary>, BrowserError>> {
-        Box::pin(self.context.tabs(limit))
+        Box::pin(self.enclosure.context.tabs(limit))
     }
 
     fn dialog<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Option<Dialog>, BrowserError>> {
@@ -183,11 +217,43 @@ impl Place for RealPlace {
         Box::pin(async move { covers(&self.tab(limit).await?, look, epoch, limit).await })
     }
 
+    fn cookies<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<Vec<Cookie>, BrowserError>> {
+        Box::pin(self.enclosure.context.cookies(limit))
+    }
+
+    fn stored_in_front<'a>(
+        &'a self,
+        origins: &'a [String],
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Vec<Storage>, BrowserError>> {
+        Box::pin(self.enclosure.context.stored_in_front(origins, limit))
+    }
+
+    fn log_in<'a>(&'a self, saved: &'a SavedState, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>> {
+        Box::pin(async move {
+            let context = &self.enclosure.context;
+            context.set_cookies(&saved.cookies, limit).await?;
+            context.store(&saved.storage, limit).await
+        })
+    }
+
+    fn stored<'a>(
+        &'a self,
+        origins: &'a [String],
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Vec<Storage>, BrowserError>> {
+        Box::pin(self.enclosure.context.stored(origins, limit))
+    }
+
+    fn watch_everything<'a>(&'a self, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>> {
+        Box::pin(self.enclosure.context.watch_everything(limit))
+    }
+
     fn close<'a>(self: Box<Self>, limit: &'a Limit) -> Work<'a, Result<(), BrowserError>>
     where
         Self: 'a,
     {
-        Box::pin(async move { self.context.close(limit).await })
+        Box::pin(async move { self.enclosure.close(limit).await })
     }
 }
 

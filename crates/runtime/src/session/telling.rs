@@ -11,8 +11,14 @@ use super::{Acted, Seen};
 
 /// A call that was refused before anything was done.
 pub(super) fn refused(problem: Problem, next: Option<Seen>, observe: &ObserveOptions) -> Acted {
-    let observe = observe.clone();
-    Acted { error: Some(problem), receipt: Receipt::default(), verification: not_checked(), next, observe }
+    Acted {
+        error: Some(problem),
+        receipt: Receipt::default(),
+        verification: not_checked(),
+        next,
+        observe: observe.clone(),
+        decided_on: None,
+    }
 }
 
 /// Nothing was done that could be checked.

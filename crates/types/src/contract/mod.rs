@@ -4,6 +4,7 @@
 mod act;
 mod action;
 mod affordance;
+mod caught;
 mod observation;
 mod options;
 mod page;
@@ -16,6 +17,7 @@ pub use affordance::{
     ActionId, Affordance, Constraints, ElementRect, Fingerprint, FrameNumber, Landmark, Risk, RiskLevel,
     Toggle,
 };
+pub use caught::{CaughtField, CaughtRequest};
 pub use observation::{
     Change, Delta, Form, FormField, Observation, ObservationId, Omitted, SCHEMA_VERSION, SessionId,
 };

@@ -98,8 +98,12 @@ pub struct Navigated {
 pub enum RequestVerdict {
     /// It was let go.
     Go,
-    /// It failed, or was held back.
+    /// It failed.
     Failed,
+    /// It waits for a decision, and has not left.
+    Held,
+    /// It was turned back before it left.
+    Stopped,
 }
 
 /// A request that a page sent.

@@ -3,7 +3,7 @@
 use legwork_cdp::Limit;
 use legwork_types::{
     Choice, Tick,
-    contract::{ActionId, FormFill},
+    contract::{ActionId, FieldValue, FormFill},
 };
 use serde_json::Value;
 
@@ -47,11 +47,14 @@ async fn one(
 ) -> Result<Did, Miss> {
     let element = aims.element(fill.action_id).ok_or(Blocked::Gone)?;
     let subject = Subject { tab, element, epoch: &aims.epoch, limit };
-    let value = plain(&fill.value)?;
+    let value = plain(&fill.value, &aims.secrets)?;
+    let is_secret = matches!(fill.value, FieldValue::Secret { .. });
     let grip = subject.take(Needs::Presence).await?;
     let field = ask_field(&grip).await?;
     grip.ask::<bool>("noteField", &Value::Null).await?;
     let outcome = match field.kind {
+        // Nothing but a field to write in gets one, and no answer tells of it.
+        _ if is_secret => write::fill(&subject, value).await,
         Kind::Checkbox | Kind::Radio => tick::tick(&subject, tick_of(value)?).await,
         Kind::Select => choose(&subject, &Choice::LabelOrValue(value.to_owned())).await,
         Kind::File => Err(not_applicable("this takes files: use upload").into()),

@@ -16,6 +16,7 @@ use std::{path::PathBuf, time::Duration};
 
 use legwork_cdp::Limit;
 use legwork_observe::ElementRef;
+use legwork_policy::secrets::SecretValues;
 use legwork_types::{Choice, Click, Deed, contract::FieldValue};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ pub(super) use form::fill as fill_form;
 pub(super) use press::on_page as press_on_page;
 
 use super::{
-    Blocked, Did, Miss,
+    Aims, Blocked, Did, Miss,
     grip::{Grip, Needs},
     pointer,
 };
@@ -100,16 +101,16 @@ impl<'a> Subject<'a> {
 pub(super) async fn perform(
     tab: &Tab,
     element: &ElementRef,
-    epoch: &Epoch,
+    aims: &Aims,
     deed: &Deed,
     files: Vec<PathBuf>,
     limit: &Limit,
 ) -> Result<Did, Miss> {
-    let subject = Subject { tab, element, epoch, limit };
+    let subject = Subject { tab, element, epoch: &aims.epoch, limit };
     match deed {
-        Deed::Fill(value) => write::fill(&subject, plain(value)?).await,
+        Deed::Fill(value) => write::fill(&subject, plain(value, &aims.secrets)?).await,
         Deed::Type { text, delay_ms } => {
-            write::type_in(&subject, plain(text)?, Duration::from_millis(*delay_ms)).await
+            write::type_in(&subject, plain(text, &aims.secrets)?, Duration::from_millis(*delay_ms)).await
         }
         Deed::Clear => write::clear(&subject).await,
         Deed::Select(choice) => choose(&subject, choice).await,
@@ -135,11 +136,14 @@ async fn ask_field(grip: &Grip<'_>) -> Result<Field, Blocked> {
     grip.ask("field", &Value::Null).await
 }
 
-/// The words of a value. Secrets are typed by nobody yet, and no permit for one is given.
-fn plain(value: &FieldValue) -> Result<&str, Blocked> {
+/// The words of a value. A permit for a secret comes together with its value.
+fn plain<'a>(value: &'a FieldValue, secrets: &'a SecretValues) -> Result<&'a str, Blocked> {
     match value {
         FieldValue::Text(text) => Ok(text),
-        FieldValue::Secret { .. } => Err(not_applicable("secrets can't be typed yet")),
+        FieldValue::Secret { secret } => match secrets.get(secret) {
+            Some(value) => Ok(value.expose()),
+            None => Err(not_applicable("the value of this secret is not there")),
+        },
     }
 }
 

@@ -4,7 +4,7 @@ use super::{fields_kit::*, *};
 
 /// Time enough for a page to make up its mind; what never comes costs no more.
 fn patience() -> Limit {
-    Limit::within(Duration::from_secs(5))
+    Limit::within(Duration::from_secs(8))
 }
 
 async fn refused(stage: &Stage, name: &str) -> Blocked {

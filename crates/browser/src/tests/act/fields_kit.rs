@@ -106,6 +106,9 @@ impl Looked {
                 .iter()
                 .map(|file| FileFacts { asked: file.display().to_string(), real: Some(file.clone()) })
                 .collect(),
+            wire: legwork_policy::Wire::Open,
+            address: Default::default(),
+            secrets: vec![],
         };
         let uploads = files.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
         let rules = Rules { who_confirms: WhoConfirms::Caller, uploads };

@@ -60,7 +60,7 @@ impl Looked {
     fn aims(&self) -> Aims {
         let all = (1..).map(ActionId).take(self.look.scene().items.len());
         let elements = all.filter_map(|number| Some((number, self.look.element(number)?.clone()))).collect();
-        Aims { tab: None, epoch: self.capture.epoch.clone(), elements }
+        Aims { tab: None, epoch: self.capture.epoch.clone(), elements, secrets: Default::default() }
     }
 
     /// What is known of an element, as far as it matters to a judge who trusts whoever asks.
@@ -76,6 +76,7 @@ impl Looked {
             risk,
             sends: None,
             in_captcha: false,
+            field: Default::default(),
         }
     }
 
@@ -89,6 +90,9 @@ impl Looked {
             focused: None,
             dialog: None,
             files: vec![],
+            wire: legwork_policy::Wire::Open,
+            address: Default::default(),
+            secrets: vec![],
         };
         let rules = Rules { who_confirms: WhoConfirms::Caller, uploads: vec![] };
         match judge(intent, &facts, &rules, &Confirmation::default()) {

@@ -110,6 +110,9 @@ async fn questions_from_every_place_wait_and_are_answered() {
                 focused: None,
                 dialog: Some(dialog),
                 files: vec![],
+                wire: legwork_policy::Wire::Open,
+                address: Default::default(),
+                secrets: vec![],
             };
             let rules = Rules { who_confirms: WhoConfirms::Caller, uploads: vec![] };
             let intent = Intent::HandleDialog { accept, text: None };
@@ -118,7 +121,7 @@ async fn questions_from_every_place_wait_and_are_answered() {
                 Verdict::Go(permit) => permit,
                 verdict => panic!("{verdict:?}"),
             };
-            let aims = Aims { tab: None, epoch: Epoch::new(), elements: vec![] };
+            let aims = Aims { tab: None, epoch: Epoch::new(), elements: vec![], secrets: Default::default() };
             let done = place.stage.context.act(permit, &aims, &soon()).await.expect(page);
             assert!(done.receipt.dispatched && place.tab.dialog().is_none(), "{page}: {done:?}");
             assert_eq!(place.note().await, answer, "{page}");

@@ -128,6 +128,9 @@ fn permit(intent: Intent, dialog: Option<Dialog>) -> Permit {
         focused: None,
         dialog,
         files: vec![],
+        wire: legwork_policy::Wire::Open,
+        address: Default::default(),
+        secrets: vec![],
     };
     let rules = Rules { who_confirms: WhoConfirms::Caller, uploads: vec![] };
     let text = Some(confirmation_text(&intent, &facts));
@@ -153,7 +156,7 @@ async fn perform_in(
     intent: Intent,
     limit: &Limit,
 ) -> Result<Done, NotDone> {
-    let aims = Aims { tab, epoch: Epoch::new(), elements: vec![] };
+    let aims = Aims { tab, epoch: Epoch::new(), elements: vec![], secrets: Default::default() };
     let dialog = stage.tab().await.dialog().as_ref().map(Dialog::from);
     // For those who have seen one that is gone by now.
     let dialog = dialog.or(Some(Dialog { kind: "confirm".into(), message: "Gone by now".into() }));

@@ -96,7 +96,7 @@ async fn new_tabs_downloads_and_tabs_that_close_themselves() {
     );
     stage.context.switch_to(tab.id()).await.unwrap();
     let pressed = press(&stage, "file").await.quiet();
-    let download = pressed.download.clone().expect("a file came down");
+    let download = pressed.download.clone().unwrap_or_else(|| panic!("a file came down: {pressed:?}"));
     assert_eq!((download.name.untrusted(), download.bytes, download.stopped), ("report.txt", Some(15), None));
     assert!(pressed.navigated.is_none(), "{pressed:?}");
     assert!(stage.context.downloads().join("report.txt").exists());

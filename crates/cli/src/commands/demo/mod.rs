@@ -1,4 +1,7 @@
-//! `legwork demo`: shows in a few seconds that everything works, without the network.
+//! `legwork demo`: shows in a few seconds what Legwork does, without the network: what it sees on a page, and what its gate stops.
+
+mod errand;
+mod gate;
 
 use std::path::{Path, PathBuf};
 
@@ -22,13 +25,13 @@ use crate::{
 
 const PAGE: &str = include_str!("page.html");
 
-/// Look at a page that comes with Legwork: say what it offers, and save a picture with the same numbers
+/// Show what Legwork sees on a page, and how its gate stops an order or asks about it, on sites that come with it
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   legwork demo --out demo-out
   legwork demo --out demo-out --json")]
 pub(crate) struct DemoArgs {
-    /// The folder for the picture; made where it is missing
+    /// The folder for the pictures; made where it is missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 
@@ -44,9 +47,11 @@ struct Report<'a> {
     width: u16,
     height: u16,
     observation: &'a Observation,
+    gate: gate::Books,
 }
 
 pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
+    let (browser, _) = args.browser.ruled()?;
     let folder = plain(&args.out.display().to_string());
     std::fs::create_dir_all(&args.out).map_err(|error| {
         let hint = "name a folder that you may write";
@@ -63,7 +68,7 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
     let server = PageServer::open(PAGE).await.map_err(|error| unserved(error.to_string()))?;
     let url = PageUrl::parse(&server.url()).map_err(|refusal| unserved(refusal.to_string()))?;
     let address = server.address().parse::<HostPort>().map_err(|error| unserved(error.to_string()))?;
-    let browser = args.browser.granting(address);
+    let browser = browser.granting(address);
     if output.form == Form::Text {
         output.line(&format!("A page that comes with Legwork is served at {url} (this machine only)."))?;
         output
@@ -80,7 +85,8 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
     destination.write(&jpeg)?;
     let (width, height) = picture::size(&jpeg).unwrap_or_default();
     if let Account::First(observation) = &account {
-        output.json(&Report { file: &file, bytes: jpeg.len(), width, height, observation })?;
+        let gate = gate::show(&args.out, &browser, cancel, output).await?;
+        output.json(&Report { file: &file, bytes: jpeg.len(), width, height, observation, gate })?;
         return Ok(exit::DONE);
     }
     account.tell(output)?;
@@ -89,5 +95,6 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
         plain(&file.display().to_string()),
         jpeg.len().div_ceil(1000)
     ))?;
+    gate::show(&args.out, &browser, cancel, output).await?;
     Ok(exit::DONE)
 }

@@ -1,7 +1,7 @@
 //! `legwork smoke`: opens, observes, acts and verifies on a page that comes with Legwork, and shows what is refused.
 
 use clap::Args;
-use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Seen, SessionSettings, Sessions};
+use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Seen, SessionSettings, Sessions, Wire};
 use legwork_types::{
     Code, HostPort, PageUrl, Problem,
     contract::{
@@ -47,6 +47,7 @@ struct Report<'a> {
 }
 
 pub(crate) async fn run(args: &SmokeArgs, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
+    let (browser, _) = args.browser.ruled()?;
     let unserved = |reason: String| {
         let hint = "see whether this machine has a loopback network (127.0.0.1)";
         Problem::new(Code::InternalError, "the page of the smoke test can't be served", hint).because(reason)
@@ -54,7 +55,7 @@ pub(crate) async fn run(args: &SmokeArgs, cancel: &CancellationToken, output: Ou
     let server = PageServer::open(PAGE).await.map_err(|error| unserved(error.to_string()))?;
     let url = PageUrl::parse(&server.url()).map_err(|refusal| unserved(refusal.to_string()))?;
     let address = server.address().parse::<HostPort>().map_err(|error| unserved(error.to_string()))?;
-    let sessions = args.browser.granting(address).sessions(SessionSettings::default(), output)?;
+    let sessions = browser.granting(address).sessions(SessionSettings::default(), output)?;
     let smoke = Smoke { sessions: &sessions, caller: Caller::new("smoke"), cancel };
     let steps = tokio::select! {
         steps = smoke.steps(url) => steps,
@@ -88,7 +89,7 @@ impl Smoke<'_> {
         let mut steps = Vec::new();
         let page = OpenRequest { url: Some(url), ..OpenRequest::default() };
         let opened = self.sessions.open(&self.caller, page, self.cancel).await?;
-        let first = opened.seen;
+        let (first, wire) = (opened.seen, opened.wire);
         let count = first.look.scene().items.len();
         steps.push(Step { step: "open and observe", ok: count == 4, finding: format!("{count} controls") });
 
@@ -107,7 +108,8 @@ impl Smoke<'_> {
 
         let danger = Trial { step: "refuse a danger", name: "Delete account", ..Trial::press() };
         let refused = self.refusal(request(&seen, seen.look.id().clone(), &danger)?).await;
-        steps.push(told(danger.step, &refused, Code::SafetyConfirmationRequired));
+        let expected = if wire == Wire::Degraded { Code::BarrierUnproved } else { Code::DryRunBlocked };
+        steps.push(told(danger.step, &refused, expected));
         let old = Trial { step: "refuse an old look", ..Trial::press() };
         let refused = self.refusal(request(&seen, first.look.id().clone(), &old)?).await;
         steps.push(told(old.step, &refused, Code::StaleObservation));

@@ -50,7 +50,7 @@ const CODES: &[&str] = &[
 const PAYMENT: &[&str] = &[
     "card number|cardnumber|card no|card nr|card num|cardnum|cc number|ccnumber|cc num|ccnum|cc no|credit card|creditcard",
     "debit card|debit card number|pan number|primary account number",
-    "cvc|cvv|cvc2|cvv2|cvn|cvn2|csc|cid code|card security code|security code|card verification|card code",
+    "cvc|cvv|ccv|cvc2|cvv2|cvn|cvn2|csc|cid code|card security code|security code|card verification|card code",
     "expiry|expiration date|expiration month|expiration year|expiry date|exp date|card expiry|mm yy|mm yyyy",
     "iban|bic|account number|account no|routing number|sort code|bank account",
     "kartennummer|kartennr|kreditkarte|kreditkartennummer|prufziffer|prufnummer|kartenprufnummer|ablaufdatum",

@@ -11,14 +11,20 @@ use legwork_browser::{
     NotDone, Rect, TabSummary,
 };
 use legwork_observe::{Look, PageCapture};
-use legwork_policy::Permit;
+use legwork_policy::{
+    Permit, Wire,
+    logins::{Cookie, SavedState, Storage},
+};
 use legwork_types::{
     Intent, PageUrl, TabId,
     contract::{ActionId, Dialog, Fingerprint, ObservationId, Receipt, SessionId},
 };
 use tokio::sync::Notify;
 
-use crate::session::port::{Driver, Place, Work};
+use crate::{
+    gate::Gate,
+    session::port::{Driver, Place, Work},
+};
 
 /// What a permit said when it was given away.
 #[derive(Debug, Clone)]
@@ -157,7 +163,7 @@ pub(crate) fn lost() -> BrowserError {
 }
 
 impl Driver for FakeDriver {
-    fn open<'a>(&'a self, _: &'a Limit) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
+    fn open<'a>(&'a self, _: Arc<Gate>, _: &'a Limit) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
         let page = PageCapture::default();
         let scenery = Scenery {
             page,
@@ -227,6 +233,30 @@ impl FakePlace {
 }
 
 impl Place for FakePlace {
+    fn cookies<'a>(&'a self, _: &'a Limit) -> Work<'a, Result<Vec<Cookie>, BrowserError>> {
+        Box::pin(async { self.living(Ok(vec![])) })
+    }
+
+    fn stored_in_front<'a>(
+        &'a self,
+        origins: &'a [String],
+        limit: &'a Limit,
+    ) -> Work<'a, Result<Vec<Storage>, BrowserError>> {
+        self.stored(origins, limit)
+    }
+
+    fn log_in<'a>(&'a self, _: &'a SavedState, _: &'a Limit) -> Work<'a, Result<(), BrowserError>> {
+        Box::pin(async { self.living(Ok(())) })
+    }
+
+    fn stored<'a>(&'a self, _: &'a [String], _: &'a Limit) -> Work<'a, Result<Vec<Storage>, BrowserError>> {
+        Box::pin(async { self.living(Ok(vec![])) })
+    }
+
+    fn wire(&self) -> Wire {
+        Wire::Open
+    }
+
     fn is_lost(&self) -> Option<Lost> {
         self.scenery().lost.clone()
     }
@@ -317,6 +347,10 @@ impl Place for FakePlace {
         _: &'a Limit,
     ) -> Work<'a, Result<Vec<Rect>, BrowserError>> {
         Box::pin(async { Ok(vec![]) })
+    }
+
+    fn watch_everything<'a>(&'a self, _: &'a Limit) -> Work<'a, Result<(), BrowserError>> {
+        Box::pin(async { Ok(()) })
     }
 
     fn close<'a>(self: Box<Self>, _: &'a Limit) -> Work<'a, Result<(), BrowserError>>

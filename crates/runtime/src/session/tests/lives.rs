@@ -187,3 +187,17 @@ async fn calls_can_be_moved_between_threads() {
     moves(bench.sessions.close(caller, &open.id)).await.unwrap();
     moves(bench.sessions.shut()).await;
 }
+
+#[tokio::test]
+async fn a_saved_login_is_not_given_to_a_browser_that_others_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let specs = ["shop@https://shop.example".parse().unwrap()];
+    let reach = legwork_policy::places::Reach::default();
+    let logins = crate::Logins::load_in(folder.path().join("logins"), &specs, None, &reach).await.unwrap();
+    let bench = Bench::with(SessionSettings { logins: Arc::new(logins), ..settings(2, 900) });
+    let problem = bench.try_open(SHOP).await.unwrap_err();
+    assert_eq!(problem.code, Code::SecretRefused, "{problem}");
+    assert_eq!(bench.driver.open_places(), 0);
+    // The twin: without a login it may be used.
+    Bench::with(settings(2, 900)).try_open(SHOP).await.unwrap();
+}

@@ -63,3 +63,17 @@ async fn tabs_are_listed() {
     let tabs = bench.sessions.tabs(&bench.caller, &open.id, &bench.never).await.unwrap();
     assert!(tabs.len() == 1 && tabs[0].active && tabs[0].url.untrusted() == SHOP);
 }
+
+#[tokio::test]
+async fn where_the_keys_of_a_login_can_not_be_known_nothing_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let specs = ["shop@https://shop.example".parse().unwrap()];
+    let reach = crate::Reach::default();
+    let logins = crate::Logins::load_in(folder.path().join("logins"), &specs, None, &reach).await.unwrap();
+    let (bench, vault) = (Bench::new(), crate::Vault::default());
+    let open = bench.open(SHOP).await;
+    let limit = legwork_browser::Limit::within(std::time::Duration::from_secs(5));
+    assert!(logins.hide(&open.place, &vault, &limit).await.is_ok(), "the twin");
+    open.place.scenery().lost = Some(legwork_browser::Lost::Closed);
+    assert!(logins.hide(&open.place, &vault, &limit).await.is_err());
+}

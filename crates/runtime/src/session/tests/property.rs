@@ -1,6 +1,6 @@
 //! Whatever is asked for: a place is given a permit only for what was judged, and never for an unconfirmed danger.
 
-use legwork_policy::{Confirmation, Verdict, confirmation_text, judge};
+use legwork_policy::{Confirmation, Verdict, Wire, confirmation_text, judge};
 use legwork_types::{
     Chord, Deed, Intent, TabId,
     contract::{Action, Direction, FieldValue, FormFill, RiskLevel, Target, WaitFor},
@@ -133,7 +133,7 @@ async fn holds(rules: Rules, focus_on_pay: bool, calls: Vec<Call>) {
         let intent = Intent::of(target, request.action.clone()).ok();
         let asked = intent.as_ref().filter(|intent| facts::check_targets(&open.look, intent).is_ok());
         let facts = match asked {
-            Some(intent) => Some(facts::gather(&open.look, intent, None).await),
+            Some(intent) => Some(facts::gather(&open.look, intent, None, Wire::Open, vec![]).await),
             None => None,
         };
         // The words that a caller who read the refusal would echo.

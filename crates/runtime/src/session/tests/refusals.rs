@@ -52,6 +52,34 @@ async fn a_call_that_does_not_follow_the_contract_names_the_field() {
 }
 
 #[tokio::test]
+async fn a_page_that_keeps_a_caller_busy_is_ended_by_a_budget() {
+    let bench = Bench::with(SessionSettings { most_acts: 4, ..SessionSettings::default() });
+    let open = bench.open(SHOP).await;
+    let link = number(&open.look, "Help");
+    let wait = |ms: u64| serde_json::from_str(&format!(r#"{{"type":"wait","for":"time","ms":{ms}}}"#));
+    let giant = Action::Fill { value: FieldValue::Text("x".repeat(1_000_000)) };
+    // Neither waits nor values without end, and what is refused counts too.
+    for call in [request(&open, link, giant), on_page(&open, Action::Navigate { url: "x".into() })] {
+        assert_eq!(refused(&bench.act(call).await, &open), Code::ContractMismatch);
+    }
+    if let Ok(wait) = wait(3_600_000) {
+        assert_eq!(refused(&bench.act(on_page(&open, wait)).await, &open), Code::ContractMismatch);
+    }
+    let stale = || ActRequest { observation_id: ObservationId("o0".into()), ..request(&open, link, click()) };
+    let mut codes = vec![];
+    for _ in 0..6 {
+        codes.push(code(&bench.act(stale()).await).unwrap());
+    }
+    assert_eq!(codes.last(), Some(&Code::BudgetExceeded), "{codes:?}");
+    assert_eq!(codes.iter().filter(|code| **code == Code::StaleObservation).count(), 4, "{codes:?}");
+    let acted = bench.on(&open, "Help", click()).await;
+    assert_eq!(refused(&acted, &open), Code::BudgetExceeded);
+    // Another session has a budget of its own.
+    let other = bench.open_nth(SHOP, 1).await;
+    assert!(bench.on(&other, "Help", click()).await.is_ok());
+}
+
+#[tokio::test]
 async fn an_address_that_a_rule_forbids_names_the_rule() {
     let bench = Bench::new();
     let open = bench.open(SHOP).await;

@@ -1,0 +1,93 @@
+//! Whether anything still moves on a connection.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
+};
+
+/// Counts what moves.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Activity(Arc<AtomicU64>);
+
+impl Activity {
+    fn note<T>(&self, moved: Poll<T>) -> Poll<T> {
+        if moved.is_ready() {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+        moved
+    }
+
+    /// Waits until nothing has moved for this long; at most twice as long after the last move.
+    pub(crate) async fn idle(&self, limit: Duration) {
+        loop {
+            let before = self.0.load(Ordering::Relaxed);
+            tokio::time::sleep(limit).await;
+            if self.0.load(Ordering::Relaxed) == before {
+                return;
+            }
+        }
+    }
+}
+
+/// A connection on which every move is counted.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    stream: TcpStream,
+    activity: Activity,
+}
+
+impl Watched {
+    pub(crate) fn new(stream: TcpStream, activity: Activity) -> Self {
+        Self { stream, activity }
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let moved = Pin::new(&mut self.stream).poll_read(cx, into);
+        self.activity.note(moved)
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let moved = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.activity.note(moved)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let moved = Pin::new(&mut self.stream).poll_write_vectored(cx, bytes);
+        self.activity.note(moved)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,161 @@
+//! Takes a request apart. Never fails: what can't be taken apart says so.
+
+use legwork_types::{Outgoing, OutgoingBody};
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use super::{
+    Address,
+    body::{self, Body},
+    decoded::{Decoded, Field, LONGEST_ADDRESS, Opaque, Place, is_safe},
+    fields::Fields,
+    unravel::pairs,
+};
+
+/// Takes a request apart.
+pub fn decode(outgoing: &Outgoing) -> Decoded {
+    let sent_method = upper(&outgoing.method);
+    let mut fields = Fields::default();
+    let mut opaque = None;
+    let url =
+        Some(&outgoing.url).filter(|url| url.len() <= LONGEST_ADDRESS).and_then(|url| Url::parse(url).ok());
+    let address = url.as_ref().map(Address::of).unwrap_or_default();
+    match &url {
+        None => opaque = Some(Opaque::Address),
+        Some(url) => opaque = query(url, &mut fields).err().or(opaque),
+    }
+    for (name, value) in outgoing.headers.iter().filter(|(name, _)| says_what(name)) {
+        opaque = fields.add(Place::Header, name.to_ascii_lowercase(), value.clone()).err().or(opaque);
+    }
+    let body = match &outgoing.body {
+        OutgoingBody::None => Body::empty(),
+        OutgoingBody::Unread => Body::opaque(Opaque::Unread),
+        OutgoingBody::Bytes(bytes) if is_encoded(outgoing) && !bytes.is_empty() => {
+            Body::opaque(Opaque::Encoded)
+        }
+        OutgoingBody::Bytes(bytes) => body::read(content_type(outgoing), bytes, &address.path, &mut fields),
+    };
+    let mut operations = body.operations;
+    if operations.is_empty() {
+        operations = body::asked_in_query(&fields, &address.path);
+    }
+    Decoded {
+        method: worst_method(&sent_method, outgoing, &fields.0),
+        sent_method,
+        address,
+        kind: outgoing.kind,
+        fields: fields.0,
+        content: body.content,
+        operations,
+        files: body.files,
+        opaque: opaque.or(body.opaque),
+        digest: digest(outgoing),
+        document: None,
+    }
+}
+
+fn query(url: &Url, fields: &mut Fields) -> Result<(), Opaque> {
+    for (name, value) in [("user", url.username()), ("password", url.password().unwrap_or_default())] {
+        if !value.is_empty() {
+            fields.add(Place::Credentials, name.into(), value.into())?;
+        }
+    }
+    for (name, value) in pairs(url.query().unwrap_or_default().as_bytes()) {
+        fields.add(Place::Query, name, value)?;
+    }
+    Ok(())
+}
+
+fn headers<'o>(outgoing: &'o Outgoing, wanted: &'o str) -> impl Iterator<Item = &'o str> {
+    let all = outgoing.headers.iter().filter(move |(name, _)| name.eq_ignore_ascii_case(wanted));
+    all.map(|(_, value)| value.as_str())
+}
+
+/// Whether a header says what a server is to do: some ask for all of it at one address.
+fn says_what(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let mut words = name.split(['-', '_']);
+    let known = [
+        "action",
+        "soapaction",
+        "target",
+        "operation",
+        "command",
+        "destination",
+        "rpc",
+        "procedure",
+        "rewrite",
+    ];
+    let is_told = name == "x-original-url" || words.any(|word| known.contains(&word));
+    // Which of its questions a GraphQL client asks is in the body too.
+    is_told && !name.starts_with("x-apollo-") && !OVERRIDES.contains(&name.as_str())
+}
+
+fn content_type(outgoing: &Outgoing) -> Option<&str> {
+    headers(outgoing, "content-type").next()
+}
+
+fn is_encoded(outgoing: &Outgoing) -> bool {
+    headers(outgoing, "content-encoding").any(|value| !matches!(value.trim(), "" | "identity"))
+        // Two of them: nobody knows which one counts.
+        || headers(outgoing, "content-type").count() > 1
+}
+
+fn upper(method: &str) -> String {
+    method.trim().chars().take(40).collect::<String>().to_uppercase()
+}
+
+/// How much harm a method may do.
+fn harm(method: &str) -> u8 {
+    match method {
+        _ if is_safe(method) => 0,
+        "POST" => 1,
+        "PUT" | "PATCH" => 2,
+        "DELETE" => 4,
+        _ => 3,
+    }
+}
+
+/// Headers and fields by which a request says that another method should count.
+const OVERRIDES: &[&str] = &[
+    "x-http-method-override",
+    "x-method-override",
+    "x-http-method",
+    "_method",
+    "_httpmethod",
+    "_http_method",
+    "$httpmethod",
+    "http_method",
+];
+
+fn worst_method(sent: &str, outgoing: &Outgoing, fields: &[Field]) -> String {
+    let is_override = |name: &str| OVERRIDES.iter().any(|known| name.eq_ignore_ascii_case(known));
+    let in_headers =
+        outgoing.headers.iter().filter(|(name, _)| is_override(name)).map(|(_, value)| value.as_str());
+    let in_fields = fields.iter().filter(|field| is_override(&field.name)).map(|field| field.value.as_str());
+    let said = in_headers.chain(in_fields).flat_map(|value| value.split(',')).map(upper);
+    let is_method = |method: &String| !method.is_empty() && method.chars().all(|c| c.is_ascii_alphabetic());
+    let worst = said.filter(is_method).max_by_key(|method| harm(method));
+    worst.filter(|method| harm(method) > harm(sent)).unwrap_or_else(|| sent.to_owned())
+}
+
+fn digest(outgoing: &Outgoing) -> [u8; 32] {
+    let mut digest = Sha256::new();
+    // Each part with its length: no two requests have the same parts put together.
+    let mut add = |bytes: &[u8]| {
+        digest.update((bytes.len() as u64).to_be_bytes());
+        digest.update(bytes);
+    };
+    add(outgoing.method.as_bytes());
+    add(outgoing.url.as_bytes());
+    add(content_type(outgoing).unwrap_or_default().as_bytes());
+    match &outgoing.body {
+        OutgoingBody::None => add(b"none"),
+        OutgoingBody::Unread => add(b"unread"),
+        OutgoingBody::Bytes(bytes) => {
+            add(b"bytes");
+            add(bytes);
+        }
+    }
+    digest.finalize().into()
+}

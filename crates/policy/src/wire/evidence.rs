@@ -1,0 +1,285 @@
+//! Words of danger on the wire: in the path, in the names of fields, in what is said to be done, in what is asked of GraphQL.
+
+use super::{
+    Decoded, Field, OperationKind, Place,
+    lists::{
+        ACTION_NAMES, ACTION_NAMES_ON_READS, ON_WRITES, PAIRS, PAIRS_ON_READS, READING, SETTLED, SOFT,
+        STRONG, TOLD,
+    },
+    unravel::unpercent_all,
+    words::{any_in_line, first_on, is_harmless, is_on, pair_on, words},
+};
+
+/// Whether a request is looked at as one that writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    Reading,
+    Writing,
+}
+
+/// One part of a path.
+#[derive(Debug)]
+pub(super) struct Segment {
+    pub(super) words: Vec<String>,
+    pub(super) is_id: bool,
+}
+
+/// The parts of a path, percent signs undone.
+pub(super) fn segments(decoded: &Decoded) -> Vec<Segment> {
+    let path = unpercent_all(&decoded.address.path);
+    let parts = path.split(['/', '\\']).filter(|part| !part.is_empty()).take(200);
+    parts.map(|part| Segment { words: named(part), is_id: is_id(part) }).collect()
+}
+
+/// Words without numbers and without endings of files.
+fn named(text: &str) -> Vec<String> {
+    let is_ending = |word: &String| {
+        matches!(word.as_str(), "php" | "html" | "htm" | "asp" | "aspx" | "jsp" | "cgi" | "json")
+    };
+    let mut words = words(text);
+    while words.len() > 1 && words.last().is_some_and(is_ending) {
+        words.pop();
+    }
+    words.retain(|word| !word.chars().all(char::is_numeric));
+    words
+}
+
+/// Whether a part of a path names one thing among many.
+fn is_id(part: &str) -> bool {
+    let digits = part.chars().filter(char::is_ascii_digit).count();
+    let plain = part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '='));
+    digits > 0 && (digits == part.len() || (plain && part.len() >= 8 && digits * 6 >= part.len()))
+}
+
+/// Names in addresses that say where somebody came from or how it should look.
+fn is_idle(field: &Field) -> bool {
+    let name = field.name.to_ascii_lowercase();
+    let idle = [
+        "lang", "locale", "hl", "ref", "referrer", "page", "q", "v", "ver", "_", "t", "ts", "gclid",
+        "fbclid", "sort", "view", "tab", "theme", "source", "from", "filter",
+    ];
+    name.starts_with("utm_") || idle.contains(&name.as_str())
+}
+
+/// Every sign of danger, in words.
+pub(super) fn dangers(decoded: &Decoded, reach: Reach) -> Vec<String> {
+    let segments = segments(decoded);
+    let mut reasons: Vec<String> = match reach {
+        Reach::Reading => in_path_read(decoded, &segments).into_iter().collect(),
+        Reach::Writing => in_path_written(&segments),
+    };
+    reasons.extend(decoded.fields.iter().filter_map(|field| in_route(field, reach)).take(5));
+    reasons.extend(decoded.fields.iter().filter_map(|field| in_field(field, reach)).take(5));
+    reasons.extend(decoded.operations.iter().filter_map(|operation| {
+        let of = |text: &String| in_operation(text, operation.kind);
+        operation.asks.iter().chain(&operation.name).find_map(of)
+    }));
+    reasons
+}
+
+/// The words of a part of a path with those of its neighbours.
+fn beside(segments: &[Segment], at: usize) -> Vec<String> {
+    let from = at.saturating_sub(1);
+    segments.iter().skip(from).take(at + 2 - from).flat_map(|segment| segment.words.clone()).collect()
+}
+
+/// Every risky word of a path, at most a few: what makes one of them harmless must not hide another.
+fn in_path_written(segments: &[Segment]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for (at, segment) in segments.iter().enumerate() {
+        let beside = beside(segments, at);
+        let risky = |word: &&String| {
+            (is_on(word, &STRONG) || is_on(word, &SOFT) || is_on(word, &ON_WRITES))
+                && !is_harmless(word, &beside)
+        };
+        found.extend(segment.words.iter().filter(risky).cloned());
+    }
+    if found.is_empty() {
+        let all: Vec<String> = segments.iter().flat_map(|segment| segment.words.clone()).collect();
+        found.extend(pair(&all, PAIRS));
+    }
+    found.sort();
+    found.dedup();
+    found.into_iter().take(5).map(|word| format!("its address says \"{word}\"")).collect()
+}
+
+/// Names of fields that hold where somebody comes from or is led to afterwards.
+const LED_TO: &str = "next|return|returnto|returnurl|redirect|redirecturi|url|uri|link|href|continue|back|ref|referrer|referer|from|dest|goto|callback|src|source|image|img|file|path|page|location|success|failure|origin|media|icon|scope|date|type|format|mime|accept|tz|timezone";
+
+/// What an address says is to be done by a path within its query: `index.php?route=checkout/confirm`.
+fn in_route(field: &Field, reach: Reach) -> Option<String> {
+    let value = unpercent_all(&field.value);
+    let is_path = value.len() <= 200
+        && !value.contains("://")
+        && !value.starts_with("//")
+        && value.contains(['/', '|'])
+        && value.chars().all(|c| c.is_alphanumeric() || matches!(c, '/' | '|' | '-' | '_' | '.' | ':'));
+    if field.place != Place::Query || !is_path || any_in_line(&words(&field.name), LED_TO) {
+        return None;
+    }
+    let parts = value.split(['/', '|']).filter(|part| !part.is_empty()).take(50);
+    let segments: Vec<Segment> =
+        parts.map(|part| Segment { words: named(part), is_id: is_id(part) }).collect();
+    let found = match reach {
+        Reach::Reading => in_read(&segments, IsTold::Yes),
+        Reach::Writing => in_path_written(&segments).into_iter().next(),
+    };
+    found.map(|reason| format!("by its field \"{}\" {reason}", clipped(&field.name)))
+}
+
+/// Two words that settle something together, none of them made harmless by a third.
+fn pair(words: &[String], pairs: &[(&str, &str)]) -> Option<String> {
+    let (one, other) = pair_on(words, pairs)?;
+    (!is_harmless(one, words) && !is_harmless(other, words)).then(|| format!("{one} {other}"))
+}
+
+fn in_path_read(decoded: &Decoded, segments: &[Segment]) -> Option<String> {
+    let is_told = decoded.fields.iter().any(|field| field.place == Place::Query && !is_idle(field));
+    if !is_told
+        && (is_static(&decoded.address.path)
+            || segments.iter().any(|one| first_on(&one.words, &READING).is_some()))
+    {
+        return None;
+    }
+    in_read(segments, if is_told { IsTold::Yes } else { IsTold::No })
+}
+
+/// Whether an address tells what something is to be done to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IsTold {
+    Yes,
+    No,
+}
+
+fn in_read(segments: &[Segment], told: IsTold) -> Option<String> {
+    let is_told = told == IsTold::Yes;
+    let last = segments.iter().rposition(|segment| !segment.is_id);
+    for (at, segment) in segments.iter().enumerate() {
+        // A headline is no command.
+        if segment.words.len() > 3 {
+            continue;
+        }
+        let beside = beside(segments, at);
+        let ends = last == Some(at) || segments.get(at + 1).is_some_and(|next| next.is_id) || is_told;
+        let has_id = is_told || segments.iter().any(|segment| segment.is_id);
+        let risky = |place: usize, word: &String| {
+            // "send" and "send message", but not "newest to send".
+            let commands = place == 0 || place + 1 == segment.words.len();
+            let soft = ends && commands && segment.words.len() <= 2 && is_on(word, &SOFT);
+            let cancels = has_id && word == "cancel" && segment.words.len() <= 2;
+            let told = has_id && ends && place == 0 && segment.words.len() <= 2 && is_on(word, &TOLD);
+            (is_on(word, &STRONG) || soft || cancels || told) && !is_harmless(word, &beside)
+        };
+        if let Some((_, word)) = segment.words.iter().enumerate().find(|(place, word)| risky(*place, word)) {
+            return Some(format!("its address says \"{word}\""));
+        }
+    }
+    let short = segments.iter().filter(|segment| segment.words.len() <= 3);
+    let all: Vec<String> = short.flat_map(|segment| segment.words.clone()).collect();
+    pair(&all, PAIRS_ON_READS).map(|words| format!("its address says \"{words}\""))
+}
+
+/// Whether a path names a file that is the same for everybody.
+fn is_static(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let known = [
+        "js", "mjs", "css", "png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico", "woff", "woff2",
+        "ttf", "otf", "map", "mp4", "webm", "mp3", "wasm",
+    ];
+    ending.is_some_and(|ending| known.contains(&ending.as_str()))
+}
+
+/// Whether the name of a field says that its value tells what is to be done.
+pub(super) fn is_action(name: &str, reach: Reach) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let list = if reach == Reach::Writing { &ACTION_NAMES } else { &ACTION_NAMES_ON_READS };
+    first_on(&words(last), list).is_some()
+}
+
+fn in_field(field: &Field, reach: Reach) -> Option<String> {
+    if field.place == Place::GraphQl && field.name.ends_with("query") {
+        return None;
+    }
+    in_name(field, reach).or_else(|| in_action(field, reach))
+}
+
+/// What a field says that is to be done.
+fn in_action(field: &Field, reach: Reach) -> Option<String> {
+    let is_told = field.place == Place::Header || is_action(&field.name, reach);
+    if field.value.len() > 200 || !is_told {
+        return None;
+    }
+    let said = words(&unpercent_all(&field.value));
+    let most = if reach == Reach::Writing { 8 } else { 4 };
+    if said.len() > most {
+        return None;
+    }
+    let risky = |word: &&String| {
+        let written = reach == Reach::Writing && (is_on(word, &ON_WRITES) || word.as_str() == "checkout");
+        let is_risky = is_on(word, &STRONG)
+            || is_on(word, &SOFT)
+            || word.as_str() == "cancel"
+            || is_on(word, &TOLD)
+            || written;
+        is_risky && !is_harmless(word, &said)
+    };
+    // "submit" says nothing about what a button sends.
+    let says_nothing = said.len() == 1 && said.first().is_some_and(|word| word == "submit");
+    let word = said.iter().find(risky).cloned().filter(|_| !says_nothing);
+    let pairs = if reach == Reach::Writing { PAIRS } else { PAIRS_ON_READS };
+    let word = word.or_else(|| pair(&said, pairs))?;
+    Some(format!("its field \"{}\" says \"{word}\"", clipped(&field.name)))
+}
+
+/// What the name of a field says that is to be done.
+fn in_name(field: &Field, reach: Reach) -> Option<String> {
+    if matches!(field.value.as_str(), "0" | "false" | "null" | "[]" | "{}" | "off" | "no") {
+        return None;
+    }
+    for piece in field.name.split(['.', '[', ']']).take(80) {
+        let said = named(piece);
+        let risky = |place: usize, word: &String| match reach {
+            Reach::Writing => {
+                let settles = is_on(word, &SETTLED) && said.len() <= 2;
+                said.len() <= 3 && (is_on(word, &STRONG) || is_on(word, &SOFT) || settles)
+            }
+            Reach::Reading => {
+                let alone = said.len() == 1 && is_on(word, &SOFT) && is_yes(&field.value);
+                alone || (place == 0 && said.len() <= 3 && is_on(word, &STRONG))
+            }
+        };
+        let word = said.iter().enumerate().find(|(at, word)| risky(*at, word) && !is_harmless(word, &said));
+        let word = word.map(|(_, word)| word.clone());
+        let pairs = if reach == Reach::Writing { PAIRS } else { PAIRS_ON_READS };
+        let word = word.or_else(|| if said.len() <= 5 { pair(&said, pairs) } else { None });
+        if let Some(word) = word {
+            return Some(format!("its field \"{}\" says \"{word}\"", clipped(&field.name)));
+        }
+    }
+    None
+}
+
+/// Whether a value says yes, or which one.
+fn is_yes(value: &str) -> bool {
+    let value = value.trim().to_ascii_lowercase();
+    matches!(value.as_str(), "" | "true" | "yes" | "on" | "y") || is_id(&value)
+}
+
+fn in_operation(text: &str, kind: OperationKind) -> Option<String> {
+    let said = words(text);
+    let reads = kind == OperationKind::Query;
+    let risky = |place: usize, word: &String| {
+        let listed = is_on(word, &STRONG) || is_on(word, &SOFT);
+        let is_risky = if reads { place == 0 && listed } else { listed || is_on(word, &ON_WRITES) };
+        is_risky && !is_harmless(word, &said)
+    };
+    let word = said.iter().enumerate().find(|(at, word)| risky(*at, word)).map(|(_, word)| word.clone());
+    let pairs = if reads { PAIRS_ON_READS } else { PAIRS };
+    let word = word.or_else(|| pair(&said, pairs))?;
+    Some(format!("what it asks for is called \"{}\", which says \"{word}\"", clipped(text)))
+}
+
+/// A name that a page wrote, short enough and without what can't be seen.
+pub(super) fn clipped(name: &str) -> String {
+    crate::clip::beginning(&crate::confirmation::plain(name), 60)
+}

@@ -1,0 +1,248 @@
+//! Positive evidence for what is no danger: looking for something, coming in, leaving, answering about cookies, preparing.
+
+use legwork_types::OutgoingKind;
+
+use super::{
+    Decoded, Field, OperationKind, Place, WireFacts,
+    evidence::{Reach, Segment, is_action, segments},
+    lists::{
+        ADDING, ANALYTICS, BASKET, BESIDE, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, LOGIN, LOGOUT, NEUTRAL,
+        PREPARE, PREPARE_FIELDS, SEARCH, SEARCH_FIELDS,
+    },
+    secrets::{passwords, same_origin},
+    words::{any_in_line, first_on, first_on_or_plural, is_on, pair_on, words},
+};
+
+/// The words of a whole path.
+fn path_words(decoded: &Decoded) -> Vec<String> {
+    segments(decoded).into_iter().flat_map(|segment| segment.words).collect()
+}
+
+/// Whether it only looks for something: by its path, and by all of its fields.
+pub(super) fn is_search(decoded: &Decoded) -> bool {
+    let looks = first_on(&path_words(decoded), &SEARCH).is_some();
+    let is_known = |field: &Field| {
+        if field.name.is_empty() {
+            return false;
+        }
+        let mut pieces = field.name.split(['.', '[', ']']).filter(|piece| !piece.is_empty());
+        pieces.all(|piece| {
+            let said = words(piece);
+            said.iter().all(|word| is_on(word, &SEARCH_FIELDS) || word.chars().all(char::is_numeric))
+        })
+    };
+    let has_question = decoded.fields.iter().any(|field| !field.name.is_empty());
+    looks
+        && has_question
+        && decoded.method == "POST"
+        && decoded.files.is_empty()
+        && decoded.fields.iter().all(is_known)
+}
+
+/// Whether it leaves.
+pub(super) fn is_logout(decoded: &Decoded) -> bool {
+    let leaves = |said: &[String]| {
+        said.len() <= 3
+            && (first_on(said, &LOGOUT).is_some()
+                || pair_on(
+                    said,
+                    &[
+                        ("log|sign", "out|off"),
+                        ("cerrar", "sesion"),
+                        ("se", "deconnecter"),
+                        ("end", "session"),
+                    ],
+                )
+                .is_some())
+    };
+    let segments = segments(decoded);
+    let by_path = segments.iter().any(|segment| leaves(&segment.words));
+    let by_field = decoded.fields.iter().any(|field| {
+        leaves(&words(&field.name))
+            || (is_action(&field.name, Reach::Reading)
+                && field.value.len() < 40
+                && leaves(&words(&field.value)))
+    });
+    let by_operation = decoded.operations.iter().flat_map(|one| &one.asks).any(|ask| leaves(&words(ask)));
+    by_path || by_field || by_operation
+}
+
+/// Whether it comes in: a name at a place to come in, or a name with one password.
+pub(super) fn is_login(decoded: &Decoded) -> bool {
+    let said = path_words(decoded);
+    let asked: Vec<String> =
+        decoded.operations.iter().flat_map(|one| one.asks.iter().flat_map(|ask| words(ask))).collect();
+    let comes_in = |said: &[String]| {
+        first_on(said, &LOGIN).is_some()
+            || pair_on(said, &[("log|sign", "in|on"), ("two", "factor")]).is_some()
+    };
+    let at_a_door = comes_in(&said) || comes_in(&asked);
+    let user = decoded.fields.iter().any(|field| {
+        let said = words(&field.name);
+        let known = "user|username|login|email|mail|identifier|account|handle|benutzer|usuario|utilisateur|phone|логин|用户名";
+        !field.value.is_empty() && any_in_line(&said, known)
+    });
+    let sent = passwords(decoded);
+    let fresh = sent.iter().any(|(name, _)| {
+        let said = words(name);
+        any_in_line(
+            &said,
+            "new|old|current|confirm|confirmation|repeat|again|neu|nuevo|nouveau|registration|signup",
+        )
+    });
+    match sent.len() {
+        0 => at_a_door && user,
+        1 => (at_a_door || user) && !fresh,
+        _ => false,
+    }
+}
+
+/// Whether all passwords of a login are secrets that are bound to where it goes. Without any there is nothing to be bound.
+pub(super) fn is_bound(decoded: &Decoded, facts: &WireFacts) -> bool {
+    let origin = decoded.address.origin();
+    let sent = passwords(decoded);
+    let bound = |value: &str| {
+        let mut mine = facts.secrets.iter().filter(|secret| secret.value.expose() == value);
+        mine.any(|secret| secret.origins.iter().any(|bound| same_origin(bound, &origin)))
+    };
+    !sent.is_empty() && sent.iter().all(|(_, value)| bound(value))
+}
+
+/// Whether it answers the question about cookies.
+pub(super) fn is_consent(decoded: &Decoded) -> bool {
+    let said = path_words(decoded);
+    let asked_by_others = ["oauth", "oauth2", "authorize", "scope", "client", "terms", "grant", "challenge"];
+    let names: Vec<String> = decoded.fields.iter().flat_map(|field| words(&field.name)).collect();
+    if said.iter().chain(&names).any(|word| asked_by_others.contains(&word.as_str())) {
+        return false;
+    }
+    let about = first_on(&said, &CONSENT).is_some()
+        || pair_on(&said, &[("privacy|tracking", "preferences|settings|consent|choices")]).is_some();
+    let is_told = |said: &[String]| {
+        said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || word.chars().all(char::is_numeric))
+    };
+    let answers = !decoded.fields.is_empty()
+        && decoded.fields.iter().all(|field| is_told(&words(&field.name)) || chooses_cookies(field));
+    let is_there = about || said.iter().any(|word| word == "consent");
+    let by_path = is_there && (decoded.fields.is_empty() || answers);
+    // An offer is accepted too: a page that adds such a field to that makes no banner of it.
+    let by_fields = answers
+        && !said.iter().any(|word| word == "accept")
+        && names.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies" | "consent"));
+    by_path || by_fields
+}
+
+/// Whether it says which cookies somebody chose, in words that are about nothing else.
+fn chooses_cookies(field: &Field) -> bool {
+    let (name, value) = (words(&field.name), words(&field.value));
+    let is_choice = name.len() == 1 && any_in_line(&name, "choice|choices|selection|decision|level|answer");
+    is_choice && !value.is_empty() && value.iter().all(|word| is_on(word, &CONSENT_CHOICES))
+}
+
+/// Whether it counts visitors and nothing else, by where it goes.
+pub(super) fn counts_visitors(decoded: &Decoded) -> bool {
+    let labels = words(decoded.address.host.split('.').next().unwrap_or_default());
+    first_on(&path_words(decoded), &ANALYTICS).is_some()
+        || (decoded.kind == OutgoingKind::Beacon && first_on(&labels, &ANALYTICS).is_some())
+}
+
+/// Whether it puts something into a basket by its address alone.
+pub(super) fn adds_to_basket(decoded: &Decoded) -> bool {
+    let adds =
+        |said: &[String]| first_on_or_plural(said, &BASKET).is_some() && first_on(said, &ADDING).is_some();
+    let by_field = |field: &Field| {
+        adds(&words(&field.name))
+            || (is_action(&field.name, Reach::Reading)
+                && field.value.len() < 60
+                && adds(&words(&field.value)))
+    };
+    adds(&path_words(decoded)) || decoded.fields.iter().any(by_field)
+}
+
+/// Why it prepares something, if there is positive evidence.
+pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
+    let segments = segments(decoded);
+    let prepared = |said: &[String]| {
+        let found = first_on_or_plural(said, &BASKET).or_else(|| first_on_or_plural(said, &PREPARE));
+        found.map(str::to_owned)
+    };
+    if decoded.operations.iter().any(|one| one.kind != OperationKind::Query) {
+        // What one of several asks for says nothing about the others.
+        let mut asks = decoded.operations.iter().flat_map(|one| &one.asks).peekable();
+        let first = asks.peek().and_then(|ask| prepared(&words(ask)))?;
+        return asks
+            .all(|ask| prepared(&words(ask)).is_some())
+            .then(|| format!("what it asks for says \"{first}\""));
+    }
+    // What is sent to a checkout as a whole may well be the order, whatever addresses are in it.
+    let last = segments.iter().rev().find(|one| !one.is_id && !one.words.is_empty());
+    let is_checkout = last.is_some_and(|one| any_in_line(&one.words, "checkout|kasse|caisse|cassa"));
+    if is_checkout && last.is_some_and(|one| one.words.len() == 1) && !decoded.fields.iter().any(is_step) {
+        return None;
+    }
+    if chooses_method(&segments) {
+        return Some("it chooses a way to pay, within a checkout".to_owned());
+    }
+    let in_path =
+        segments.iter().find_map(|segment| prepared(&segment.words)).filter(|_| ends_known(&segments));
+    if let Some(word) = in_path {
+        return Some(format!("its address says \"{word}\""));
+    }
+    // Whoever sends something may hang anything on its address: only what is in the body says what it is for.
+    let in_body = || decoded.fields.iter().filter(|field| field.place != Place::Query);
+    if !decoded.fields.iter().all(is_beside) {
+        return None;
+    }
+    let mut in_action =
+        in_body().filter(|field| field.value.len() < 60 && is_action(&field.name, Reach::Writing));
+    if let Some(word) = in_action.find_map(|field| prepared(&words(&field.value))) {
+        return Some(format!("it says that it is to \"{word}\""));
+    }
+    let in_name = in_body().flat_map(|field| words(&field.name)).find(|word| is_on(word, &PREPARE_FIELDS));
+    in_name.map(|word| format!("one of its fields says \"{word}\""))
+}
+
+/// Whether it ends with the choice of a way to pay, within a checkout. Whatever it says of a card or an account is a danger of its own.
+fn chooses_method(segments: &[Segment]) -> bool {
+    let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
+    let is_choice = |said: &[String]| {
+        pair_on(
+            said,
+            &[("payment|pay|zahlung|paiement|pago|pagamento", "method|methods|option|options|type|art")],
+        )
+        .is_some()
+            && said.len() <= 3
+            && !any_in_line(said, "add|new|attach|create")
+    };
+    parts.next().is_some_and(|last| is_choice(&last.words))
+        && parts
+            .any(|part| any_in_line(&part.words, "checkout|basket|cart|carts|kasse|warenkorb|caisse|panier"))
+}
+
+/// Whether a field is known to settle nothing, by the last part of its name.
+fn is_beside(field: &Field) -> bool {
+    let mut pieces = field.name.rsplit(['.', '[', ']']).filter(|piece| !piece.is_empty());
+    let said = pieces.find(|piece| piece.chars().any(char::is_alphabetic)).map(words).unwrap_or_default();
+    let known = |word: &str| {
+        is_on(word, &BESIDE) || is_on(word, &PREPARE_FIELDS) || is_on(word, &PREPARE) || is_on(word, &BASKET)
+    };
+    said.iter().any(|word| known(word)) || is_action(&field.name, Reach::Writing)
+}
+
+fn is_step(field: &Field) -> bool {
+    field.place != Place::Query && any_in_line(&words(&field.name), "step|schritt|etape|paso")
+}
+
+/// Whether the last part of a path is known: an unknown word there may be what is really done.
+fn ends_known(segments: &[Segment]) -> bool {
+    let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
+    let Some(last) = parts.next() else { return false };
+    let is_known = |word: &String| {
+        is_on(word, &NEUTRAL)
+            || is_on(word, &ADDING)
+            || first_on_or_plural(std::slice::from_ref(word), &BASKET).is_some()
+            || first_on_or_plural(std::slice::from_ref(word), &PREPARE).is_some()
+    };
+    let names_a_thing = |said: &[String]| any_in_line(said, "add|item|items|product|products|sku|line|lines");
+    last.words.iter().any(is_known) || parts.next().is_some_and(|before| names_a_thing(&before.words))
+}

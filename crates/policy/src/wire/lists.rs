@@ -1,0 +1,281 @@
+//! Words of addresses and names of fields, in plain letters and small ones. Those of danger add caution; those of preparing are
+//! positive evidence, and only as long as there is no danger.
+
+use super::words::List;
+
+/// Takes away or settles for good: a risk wherever it stands in a path, with whatever method.
+pub(super) static STRONG: List = List::of(&[
+    "delete|remove|destroy|erase|purge|wipe|unsubscribe|deactivate|terminate|revoke|shutdown|reboot|uninstall|unpublish|discard",
+    "loschen|loesche|loeschen|entfernen|kundigen|kuendigen|stornieren|abbestellen|deaktivieren|widerrufen",
+    "supprimer|effacer|resilier|desinscrire|desabonner|retirer|desactiver",
+    "eliminar|borrar|quitar|desactivar|desuscribir|excluir|apagar|remover|desativar|cancelar",
+    "elimina|eliminare|cancella|cancellare|rimuovi|rimuovere|disdici|disattiva",
+    "verwijderen|verwijder|wissen|opzeggen|uitschrijven|usun|skasuj|wypisz|smazat|radera|slett|slet|poista|torol|sterge|sil",
+    "удалить|удали|удаление|стереть|отписаться|отменить|аннулировать|видалити",
+    "删除|刪除|移除|取消订阅|取消訂閱|注销|退订|清空|削除|解約|退会|삭제|해지|탈퇴|حذف|الغاء|إلغاء|מחק|हटाएं|ลบ",
+]);
+
+/// Gives money or words away: a risk at the end of a path, before a number, or with something in the query.
+pub(super) static SOFT: List = List::of(&[
+    "pay|buy|purchase|confirm|transfer|publish|send|donate|withdraw|refund|payout|deploy|merge|checkoutnow|bid|redeem|wire",
+    "bezahlen|zahlen|bezahle|kaufen|kaufe|bestellen|bestelle|uberweisen|ueberweisen|uberweisung|ueberweisung|senden|absenden",
+    "abschicken|bestatigen|bestaetigen|veroffentlichen|veroeffentlichen|spenden|buchen|auszahlen|abheben",
+    "payer|regler|acheter|commander|envoyer|confirmer|publier|virement|transferer|rembourser|annuler",
+    "pagar|comprar|pedir|enviar|confirmar|publicar|transferir|transferencia|donar|doar|reembolsar|retirar|sacar",
+    "paga|pagare|acquista|acquistare|compra|comprare|ordina|ordinare|invia|inviare|conferma|confermare|pubblica|bonifico|dona",
+    "betalen|betaal|kopen|koop|afrekenen|verzenden|versturen|bevestigen|overboeken|overmaken|publiceren|annuleren",
+    "zaplac|kup|zamow|zamawiam|wyslij|potwierdz|przelew|opublikuj|anuluj|koupit|zaplatit|objednat|kop|betala|betal|kjop|osta",
+    "оплатить|оплата|купить|покупка|заказать|отправить|перевести|перевод|подтвердить|опубликовать|платеж|платить",
+    "支付|付款|购买|購買|下单|下單|立即购买|转账|轉賬|转帐|汇款|发送|提交订单|确认订单|确认|发布|支払|購入|注文|送信|振込|確定|公開",
+    "결제|구매|주문|송금|전송|확인|دفع|شراء|ارسال|إرسال|تاكيد|تأكيد|שלם|קנה|भुगतान|खरीदें|ชำระเงิน|ซื้อ|satinal|ode|gonder",
+]);
+
+/// Does something when it is told to what: before a number, or with something in the query.
+pub(super) static TOLD: List = List::of(&[
+    "approve|accept|reject|decline|vote|reserve|ban|block|like|follow|unfollow|del|rm|subscribe|enroll|reset|invite|grant|charge",
+    "capture|kick|trash|close|archive|restart|disable|enable|activate|reservieren|reserver|reservar|accepter|aceptar",
+]);
+
+/// Names of fields that settle something by being there.
+pub(super) static SETTLED: List = List::of(&[
+    "finish|finished|complete|completed|finalize|publish|published|final|place|approve|approved|execute|checkout|submitted|fertig",
+]);
+
+/// Settles something when it is written to: the same words in an address that is only read lead to a page about it.
+pub(super) static ON_WRITES: List = List::of(&[
+    "submit|place|complete|finish|finalize|finalise|register|registration|signup|apply|application|approve|authorize|authorise",
+    "accept|book|booking|bookings|reserve|reservation|reservations|subscribe|subscription|subscriptions|charge|charges|enroll",
+    "enrol|invite|vote|execute|capture|settle|oneclick|instantbuy|quickbuy|fastcheckout|order|orders|purchases|payments|payment",
+    "transfers|payouts|refunds|donation|donations|withdrawal|withdrawals|transaction|transactions|trade|sell|auction|close|cancel",
+    "bestellung|bestellungen|buchung|zahlung|zahlungen|abschliessen|einreichen|registrieren|verkaufen|commande|commandes",
+    "paiement|paiements|reserver|valider|soumettre|finaliser|inscription|pedido|pedidos|pago|pagos|compras|reservar|finalizar",
+    "tramitar|registrar|pagamento|pagamenti|ordine|ordini|acquisto|prenota|completa|betaling|bestelling|plaatsen|afronden",
+    "platnosc|zamowienie|zloz|rezerwuj|заказ|оформить|оплачено|забронировать|订单|訂單|结算|結算|预订|提交|予約|예약",
+    "sign|esign|signature|impersonate|grant|share|reply|tweet|trash|forward|message|messages|comment|comments|post|posts",
+]);
+
+/// Of these words none settles anything when one of those beside it is there too.
+pub(super) const HARMLESS: &[(&str, &str)] = &[
+    (
+        "remove|delete|clear|apply|discard|eliminar|borrar|quitar|supprimer|effacer|entfernen|loschen|usun|rimuovi",
+        "filter|filters|facet|facets|refinement|refinements|filtro|filtros|filtre|filtres|filtri|filtr|sort|search",
+    ),
+    (
+        "remove|delete|apply|accept|einlosen",
+        "coupon|coupons|voucher|vouchers|promo|promocode|discount|gutschein|cupon",
+    ),
+    ("confirm|register|send|submit", "password|passwd|email|mail|newsletter|age|captcha|code"),
+    (
+        "order|orders|bestellung|commande|pedido|ordine",
+        "by|sort|sorted|sorting|history|status|track|tracking|search|summary|reorder|column|direction",
+    ),
+    (
+        "pay|payment|zahlung|pago|paiement|pagamento",
+        "method|methods|option|options|details|type|types|mode|attention|step|help|page|art|terms",
+    ),
+    ("post|posts|place", "code|office|holder|city|codes"),
+    ("sign", "in|on"),
+    ("close", "dialog|modal|banner|popup|notice|menu"),
+    ("share|forward", "buttons|count|url"),
+    ("message|comment|comments|messages", "validate|check|gift"),
+    ("book", "address|name|cover"),
+    ("accept|apply|submit|confirm", "cookie|cookies|consent|gdpr|cookieconsent"),
+    ("cancel", "policy|url|return|anytime"),
+    ("application", "json|id|name|version"),
+    (
+        "transaction|transactions|message|messages|posts|comments|emails|bookings|reservations",
+        "filter|filters|sort|search|list",
+    ),
+];
+
+/// A word of the first with a word of the second, anywhere in a path or a name, settles something.
+pub(super) const PAIRS: &[(&str, &str)] = &[
+    (
+        "place|submit|confirm|complete|finish|finalize|finalise|create|execute|process|cancel|pay|new|send|do|make|start",
+        "order|orders|purchase|payment|payments|booking|reservation|transaction|trade|bid|bestellung|pedido|commande|ordine|заказ",
+    ),
+    (
+        "place|submit|confirm|complete|finish|finalize|finalise|order|pay|process|purchase|now|buy|done|execute",
+        "checkout|kasse|caisse|cassa",
+    ),
+    (
+        "cancel|close|terminate|annuler|cancelar|anuluj|annulla|kundigen",
+        "account|subscription|membership|contract|plan|order|orders|booking|bookings|reservation|trip|ticket|appointment|konto|abo|abonnement|suscripcion|pedido",
+    ),
+    (
+        "empty|clear|flush|leeren|vider|vaciar|svuota",
+        "cart|basket|bag|trash|bin|account|history|data|warenkorb|panier|carrito|carrello|papierkorb",
+    ),
+    ("one|1|single|instant|quick|express|fast", "click|buy|order|purchase|checkout"),
+    ("reset|change|set|update|new", "password|passwd|passwort|email|phone|iban|payee"),
+    ("buy|order|pay|book|subscribe|donate|bid|sell", "now|jetzt|ahora|maintenant|ora|teraz|nu|agora"),
+    (
+        "make|send|create|new|add|issue",
+        "payment|transfer|payee|beneficiary|payout|refund|invoice|charge|order|user|admin|key",
+    ),
+    ("start|activate|begin", "trial|subscription|membership|plan"),
+];
+
+/// The same for what is only read: few words are as clear in an address that leads to a page.
+pub(super) const PAIRS_ON_READS: &[(&str, &str)] = &[
+    ("complete|finish|finalize|place|confirm|pay", "checkout"),
+    ("buy|order|pay|book|donate|bid", "now|jetzt|ahora|maintenant|ora|teraz|agora"),
+    ("one", "click"),
+    (
+        "place|submit|complete|finalize|finalise|execute",
+        "order|purchase|payment|booking|transaction|trade|bid",
+    ),
+    (
+        "cancel|close|annuler|cancelar|anuluj|annulla|kundigen",
+        "account|subscription|membership|contract|order|booking|reservation|appointment|konto|abo|abonnement|suscripcion|pedido",
+    ),
+    (
+        "empty|clear|leeren|vider|vaciar|svuota",
+        "cart|basket|bag|trash|bin|history|warenkorb|panier|carrito|carrello|papierkorb",
+    ),
+];
+
+/// Names of fields that say what is to be done, in addresses too.
+pub(super) static ACTION_NAMES_ON_READS: List = List::of(&[
+    "action|act|do|op|oper|operation|cmd|command|task|method|func|function|verb|submit|button|btn|ajax|todo|a|rpc|call|procedure",
+    "aktion|accion|acao|azione|akcja|действие|操作|fn|handler",
+]);
+
+/// Names of fields that say what is to be done.
+pub(super) static ACTION_NAMES: List = List::of(&[
+    "action|act|do|op|oper|operation|cmd|command|task|event|method|func|function|verb|submit|button|btn|ajax|intent|todo|mode|what",
+    "aktion|accion|acao|azione|akcja|действие|操作|rpc|call|procedure|trigger|commit|a|m|fn|status|state|visibility|then|job|request|type|eventtarget|handler|step",
+]);
+
+/// What a shop keeps for somebody who has not ordered yet.
+pub(super) static BASKET: List = List::of(&[
+    "basket|cart|bag|trolley|wishlist|wish|warenkorb|merkzettel|wunschliste|panier|carrito|cesta|cesto|carrello|winkelwagen",
+    "winkelmandje|koszyk|kosik|varukorg|handlekurv|kurv|ostoskori|sepet|carrinho|sacola|корзина|购物车|購物車|カート|장바구니|minicart",
+]);
+
+/// Ways of putting something there.
+pub(super) static ADDING: List = List::of(&[
+    "add|plus|put|hinzufugen|hinzufuegen|ajouter|anadir|agregar|adicionar|aggiungi|toevoegen|dodaj|добавить|添加|加入|追加|update|change|set",
+]);
+
+/// What fills in or moves on, in a path or as what is to be done.
+pub(super) static PREPARE: List = List::of(&[
+    "address|addresses|shipping|delivery|quantity|qty|coupon|voucher|promocode|filter|facet|sort|sorting|draft|autosave|step|wizard",
+    "next|preview|locale|currency|language|lang|setlang|country|region|timezone|theme|slot|timeslot|availability|seat|pickup",
+    "collection|display|estimate|quote|calculate|validate|compare|favourite|favorite|favorites|favourites|lines",
+    "adresse|lieferadresse|versand|versandart|lieferung|lieferart|menge|gutschein|sprache|wahrung|waehrung|entwurf|schritt|weiter",
+    "livraison|quantite|devise|langue|brouillon|etape|suivant|direccion|envio|entrega|cantidad|cupon|idioma|moneda|borrador|paso",
+    "siguiente|endereco|frete|quantidade|moeda|rascunho|indirizzo|spedizione|consegna|quantita|lingua|valuta|bozza|avanti",
+    "adres|verzending|levering|bezorging|aantal|taal|dostawa|ilosc|jezyk|waluta|szkic|krok|dalej|адрес|доставка|количество|язык",
+    "валюта|черновик|шаг|далее|地址|配送|数量|语言|货币|草稿|下一步|住所|言語|通貨|下書き|배송|주소|수량|언어",
+]);
+
+/// What fills in or moves on, as the name of a field. A number of pieces alone may be an order just as well.
+pub(super) static PREPARE_FIELDS: List = List::of(&[
+    "basket|cart|wishlist|shipping|delivery|coupon|voucher|promocode|filter|filters|facet|facets|sort|orderby|draft|wizard|step",
+    "preview|locale|currency|language|lang|timezone|theme|slot|timeslot|warenkorb|lieferadresse|versandart|gutschein|sprache",
+    "waehrung|panier|livraison|carrito|envio|idioma|carrello|spedizione|koszyk|dostawa|корзина|доставка|язык|购物车|配送|语言",
+]);
+
+/// Names of fields that may stand beside those and settle nothing.
+pub(super) static BESIDE: List = List::of(&[
+    "csrf|csrfmiddlewaretoken|csrftoken|xsrf|authenticity|token|nonce|page|size|limit|per|offset|id|ids|next|redirect|first|last|name",
+    "line|street|city|zip|postcode|postal|country|state|phone|email|company|region|house|province|county|item|items|product|quantity",
+    "qty|code|method|option|value|direction|dir|by|q|query|utf|strasse|plz|ort|ville|ciudad|add|update|rue|calle|via",
+]);
+
+/// Words of paths that neither settle nor prepare anything.
+pub(super) static NEUTRAL: List = List::of(&[
+    "add|update|change|set|save|edit|item|items|line|lines|product|products|sku|method|methods|api|rest|v|js|json|php|ajax|do|html",
+    "new|create|list|get|index|choose|select|user|me|current|account|accounts|guest|customer|billing|details|form|page|view|i|n|id",
+    "increase|decrease|quantity|qty|checkout|onepage|information|contact|options|option|save|for|later|saved|move|to|the|my|all|entry",
+    "asp|aspx|jsp|cgi|action|post|code|codes|apply|search|query|results|data|default|primary|estimate|totals|total|rates|book|date",
+    "time|dates|times|refresh|sync|merge|back|previous|prev|toggle|switch|remove|filters|variant|variants|graphql|on|off|by|of|with",
+]);
+
+/// Places where things are only described.
+pub(super) static READING: List = List::of(&[
+    "help|docs|doc|documentation|blog|article|articles|news|wiki|faq|faqs|guide|guides|support|learn|questions|tutorial|tutorials",
+    "manual|how|what|why|policy|policies|about|category|categories|kb|knowledge|terms|legal|glossary|tag|tags|forum|reference|hilfe",
+    "aide|ayuda|aiuto|ajuda|pomoc|помощь|帮助|search|topics|topic|story|stories|press|careers|reviews",
+]);
+
+/// Leaving.
+pub(super) static LOGOUT: List = List::of(&[
+    "logout|signout|logoff|abmelden|ausloggen|deconnexion|deconnecter|uitloggen|afmelden|wyloguj|odhlasit|выход|выйти|退出|登出|ログアウト|로그아웃|desconectar|disconnetti|endsession",
+]);
+
+/// Coming in.
+pub(super) static LOGIN: List = List::of(&[
+    "login|signin|logon|auth|authenticate|authentication|session|sessions|anmelden|anmeldung|einloggen|connexion|connecter|entrar|acceder|accedi|inloggen|aanmelden|zaloguj|logowanie|вход|войти|登录|登入|ログイン|로그인|sso|mfa|twofactor|otp|identifier",
+]);
+
+/// Names of fields for a password.
+pub(super) static PASSWORDS: List = List::of(&[
+    "password|passwd|pwd|pass|passphrase|passcode|passwort|kennwort|contrasena|contrasenya|clave|motdepasse|mdp|senha|haslo|wachtwoord|parola|heslo|losenord|пароль|密码|密碼|パスワード|비밀번호|otp|totp",
+]);
+
+/// Names of fields that only belong to paying, and whose values are for nobody else: numbers of cards, and what proves who pays.
+pub(super) static PAYMENT_NAMES: List = List::of(&[
+    "cvc|cvv|cvv2|cvc2|ccv|csc|cvn|ccnumber|ccnum|cardnumber|cardnum|cardno|creditcard|kartennummer|prufziffer|pruefziffer|numerotarjeta|numerocarte|numerocarta|номеркарты|卡号|カード番号|stripetoken|ssn|pan|pin",
+]);
+
+/// Two words that together are the same.
+pub(super) const PAYMENT_PAIRS: &[(&str, &str)] = &[
+    (
+        "card|cc|karte|tarjeta|carte|carta|kaart|karta|карты",
+        "number|num|no|nummer|numero|code|cvc|exp|expiry|holder|month|year|nr",
+    ),
+    ("security|verification", "code"),
+    ("payment|stripe|braintree|paypal|adyen|klarna", "token|nonce|intent|secret"),
+];
+
+/// Names of fields for an account: they belong to paying too, but say who gets the money.
+pub(super) static ACCOUNT_NAMES: List = List::of(&["iban|accountnumber|routingnumber|sortcode|kontonummer"]);
+
+/// Two words that together are the same.
+pub(super) const ACCOUNT_PAIRS: &[(&str, &str)] =
+    &[("account|routing|konto|cuenta|compte", "number|nummer|numero|no"), ("sort", "code")];
+
+/// Sums that somebody decides on.
+pub(super) static AMOUNTS: List =
+    List::of(&["amount|sum|betrag|montant|importe|importo|kwota|valor|bedrag|сумма|金额|金額|금액"]);
+
+/// Those who get something.
+pub(super) static RECIPIENTS: List = List::of(&[
+    "to|recipient|payee|beneficiary|destination|receiver|iban|account|empfanger|empfaenger|beneficiaire|destinatario|beneficiario|odbiorca|получатель|收款人|wallet|address",
+]);
+
+/// Counting visitors.
+pub(super) static ANALYTICS: List = List::of(&[
+    "collect|beacon|telemetry|metrics|analytics|rum|csp|csprerport|cspreport|vitals|webvitals|pixel|track|tracking|tracker|ping|stats|statistics|matomo|piwik|sentry|envelope|clientlog|perf|pageview|pageviews|impression|impressions|nel",
+]);
+
+/// Looking for something.
+pub(super) static SEARCH: List = List::of(&[
+    "search|query|queries|suggest|suggestions|suggestion|autocomplete|autosuggest|typeahead|find|lookup|filter|facets|suche|suchen|recherche|chercher|buscar|busqueda|cerca|ricerca|zoeken|szukaj|pesquisa|поиск|搜索|検索|검색",
+]);
+
+/// Names of fields of those who look for something.
+pub(super) static SEARCH_FIELDS: List = List::of(&[
+    "q|query|term|terms|keyword|keywords|search|searchterm|text|s|page|pagesize|per|size|limit|offset|from|start|count|filter",
+    "filters|facet|facets|sort|sorting|order|orderby|by|dir|direction|lang|language|locale|category|categories|prefix|suggest",
+    "csrf|csrfmiddlewaretoken|csrftoken|xsrf|token|nonce|authenticity|min|max|price|range|brand|color|size|fields|index|suche",
+    "hits|highlight|cursor|after|before|first|last|aggregations|in|number|key|form|id|params|requests|indexname|region|country|currency",
+]);
+
+/// What all sites ask about traces.
+pub(super) static CONSENT: List = List::of(&[
+    "cookie|cookies|cookieconsent|gdpr|ccpa|tcf|cmp|onetrust|cookiebot|didomi|usercentrics|dsgvo|rgpd|cookiebanner",
+]);
+
+/// What such an answer is about.
+pub(super) static CONSENT_FIELDS: List = List::of(&[
+    "analytics|marketing|statistics|necessary|functional|preferences|cookie|cookies|ads|advertising|purposes|vendors|consent|all|essential|performance|targeting|status|csrf|csrfmiddlewaretoken|token|nonce|accept|reject|accepted|version|id",
+]);
+
+/// Which cookies somebody chose, where nothing but that is meant.
+pub(super) static CONSENT_CHOICES: List = List::of(&[
+    "necessary|essential|required|only|all|none|analytics|marketing|statistics|functional|preferences|performance|advertising|ads",
+    "notwendig|notwendige|erforderlich|alle|keine|necessaires|tous|aucun|necesarias|todas|ninguna|necessari|tutti|nessuno",
+]);

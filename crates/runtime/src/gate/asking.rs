@@ -1,0 +1,278 @@
+//! Asking about a request, and what becomes of the answer: a request that is held leaves, any other gets a grant for the next time.
+
+use legwork_browser::{GivenUp, Limit, Released, Ruling, Ticket};
+use legwork_policy::{
+    WhoConfirms,
+    places::Place,
+    wire::{
+        AskReason, Card, ClassKind, Classed, Decoded, Endpoint, Grant, Moment, OpaqueField, Tokens,
+        WireFacts, card, may_be_allowed, opaque_fields,
+    },
+};
+use legwork_types::{Outgoing, OutgoingBody, OutgoingKind, contract::ObservationId, without_credentials};
+
+use super::{AfterYes, Catch, Caught, Gate, State, caught::echo, is_document, log};
+use crate::{
+    approvals::{Answer, ApprovalId, Question, Standing},
+    observe::now,
+    random,
+};
+
+/// How long a decision may take to be carried out.
+const CARRIED_OUT: std::time::Duration = std::time::Duration::from_secs(10);
+/// The rules do not change within the life of a session.
+const POLICY_VERSION: u64 = 1;
+
+/// A request that needs a yes.
+pub(super) struct Wanted<'a> {
+    pub(super) ticket: Ticket,
+    pub(super) outgoing: &'a Outgoing,
+    pub(super) decoded: Decoded,
+    pub(super) classed: Classed,
+    pub(super) facts: WireFacts,
+    pub(super) reason: AskReason,
+}
+
+/// A question that waits for an answer.
+pub(super) struct Waiting {
+    pub(super) approval: ApprovalId,
+    /// What a caller may echo, where that counts.
+    echo: Option<String>,
+    /// What becomes of it after a yes.
+    grant: Grant,
+    reason: AskReason,
+    /// How the request itself leaves after a yes, if it can.
+    way: Option<Way>,
+}
+
+/// How a request leaves by itself after a yes.
+enum Way {
+    /// It is held.
+    Held(Ticket),
+    /// It was turned back, and is sent again as it was.
+    Again(Box<Outgoing>),
+}
+
+impl Gate {
+    /// Asks, unless somebody said yes to exactly this already.
+    pub(super) fn ask(&self, state: &mut State, wanted: Wanted<'_>) -> Ruling {
+        let Wanted { ticket, outgoing, decoded, classed, facts, reason } = wanted;
+        let at = now().millis();
+        let tokens = Tokens::default();
+        let moment = Moment {
+            now_ms: at,
+            session: self.session.clone(),
+            origin: sender(outgoing),
+            policy_version: POLICY_VERSION,
+        };
+        if state.grants.take(&moment, &decoded, &tokens).is_some() {
+            log(&self.session, "granted", &classed);
+            return Ruling::Go;
+        }
+        if self.settings.who_confirms == WhoConfirms::Nobody {
+            log(&self.session, "nobody to ask", &classed);
+            state.catch(Caught::new(Catch::NobodyToAsk, &decoded, &classed, &facts));
+            return Ruling::Stop;
+        }
+        // What is taken from one site to another is what the question is about, however random it looks.
+        let opaque = match facts.carried.is_empty() {
+            true => opaque_fields(&decoded, &tokens, at),
+            false => vec![],
+        };
+        let card = card(&decoded, &classed, &opaque, &facts);
+        // The same again while the question waits is one question.
+        let same = state.waiting.iter().position(|other| {
+            other.grant.origin == moment.origin && other.grant.matches(at, &decoded, &tokens).is_ok()
+        });
+        if let Some(same) = same.and_then(|same| state.waiting.get(same))
+            && let Some((approval, Standing::Waiting)) = self.desk.find(&same.approval)
+        {
+            let what = Catch::Asked { approval, is_held: same.way.is_some(), echo: same.echo.clone() };
+            state.catch(Caught::shown(what, &decoded, &classed, card));
+            return Ruling::Stop;
+        }
+        log(&self.session, "ask", &classed);
+        let way = match self.held.get() {
+            Some(_) if !is_document(&decoded) => Some(Way::Held(ticket)),
+            Some(_) if self.settings.documents == AfterYes::SentAgain && can_be_sent_again(outgoing) => {
+                Some(Way::Again(Box::new(outgoing.clone())))
+            }
+            _ => None,
+        };
+        let (is_held, holds) = (way.is_some(), matches!(way, Some(Way::Held(_))));
+        let echo =
+            (self.settings.who_confirms == WhoConfirms::Caller).then(|| echo(&card, &decoded, &opaque));
+        let grant = self.grant(state, &decoded, card.clone(), opaque, &moment);
+        let mut question = self.question(state, outgoing, card.clone());
+        question.offers_errand = reason == AskReason::Unknown && may_be_allowed(&decoded, &facts);
+        let approval = self.desk.ask(question, {
+            // Told from wherever somebody answers: perhaps from here, while the state is in use.
+            let (me, runtime) = (self.me.clone(), self.runtime.clone());
+            move || {
+                runtime.spawn(async move {
+                    if let Some(gate) = me.upgrade() {
+                        gate.answered();
+                    }
+                });
+            }
+        });
+        state.waiting.push(Waiting { approval: approval.id.clone(), echo: echo.clone(), grant, reason, way });
+        state.catch(Caught::shown(Catch::Asked { approval, is_held, echo }, &decoded, &classed, card));
+        if holds { Ruling::Hold } else { Ruling::Stop }
+    }
+
+    fn question(&self, state: &State, outgoing: &Outgoing, card: Card) -> Question {
+        let page = outgoing.sender.page.as_deref().unwrap_or_default();
+        let page = without_credentials(page.split(['?', '#']).next().unwrap_or_default()).into_owned();
+        let act = state.act();
+        self.vault.hidden_question(Question {
+            session: self.session.clone(),
+            act: act.map(|act| act.words.clone()),
+            page,
+            card,
+            said: act.and_then(|act| act.said.clone()),
+            offers_errand: false,
+        })
+    }
+
+    fn grant(
+        &self,
+        state: &State,
+        shown: &Decoded,
+        card: Card,
+        opaque: Vec<OpaqueField>,
+        moment: &Moment,
+    ) -> Grant {
+        let act = state.act();
+        Grant {
+            session: self.session.clone(),
+            observation: act.map_or_else(|| ObservationId(String::new()), |act| act.observation.clone()),
+            origin: moment.origin.clone(),
+            target: act.and_then(|act| act.target),
+            shown: shown.clone(),
+            card,
+            opaque,
+            nonce: random::code(),
+            policy_version: POLICY_VERSION,
+            made_ms: moment.now_ms,
+            expires_ms: self.expires(moment.now_ms),
+        }
+    }
+
+    /// One of the questions was answered, or will not be.
+    fn answered(&self) {
+        let decided: Vec<(Waiting, Standing)> = {
+            let mut state = self.state();
+            let waiting = std::mem::take(&mut state.waiting);
+            let (over, waiting): (Vec<_>, Vec<_>) = waiting
+                .into_iter()
+                .map(|one| {
+                    let standing = self.desk.standing(&one.approval);
+                    (one, standing)
+                })
+                .partition(|(_, standing)| *standing != Standing::Waiting);
+            state.waiting = waiting.into_iter().map(|(one, _)| one).collect();
+            over
+        };
+        for (waiting, standing) in decided {
+            let Some(me) = self.me.upgrade() else { return };
+            self.runtime.spawn(async move { me.carry_out(waiting, standing).await });
+        }
+    }
+
+    async fn carry_out(&self, waiting: Waiting, standing: Standing) {
+        let is_yes = standing == Standing::Approved;
+        if standing == Standing::Denied {
+            self.state().rules.denied.push(waiting.grant.shown.clone());
+        }
+        if is_yes {
+            self.allow_from_now_on(&waiting);
+        }
+        let limit = Limit::within(CARRIED_OUT);
+        let released = match (waiting.way, self.held.get()) {
+            (Some(Way::Held(ticket)), Some(held)) if is_yes => held.release(ticket, &limit).await,
+            (Some(Way::Again(outgoing)), Some(held)) if is_yes => held.send_again(*outgoing, &limit).await,
+            (Some(Way::Held(ticket)), Some(held)) => held.turn_back(ticket).await,
+            _ => Ok(Released::TooLate),
+        };
+        // What is too late may be sent the next time. What has left is not: nobody knows whether it arrived.
+        if is_yes && matches!(released, Ok(Released::TooLate)) {
+            self.give(waiting.grant);
+        }
+    }
+
+    /// What is asked once is not asked again. Of what nobody knows only if somebody said so.
+    fn allow_from_now_on(&self, waiting: &Waiting) {
+        let path = || Some(waiting.grant.shown.address.path.clone());
+        let (class, path) = match waiting.reason {
+            AskReason::Login => (ClassKind::Login, path()),
+            AskReason::Unknown if self.desk.is_for_errand(&waiting.approval) => (ClassKind::Unknown, path()),
+            AskReason::PrepareElsewhere => (ClassKind::Prepare, None),
+            AskReason::Commit | AskReason::Unknown | AskReason::Logout => return,
+        };
+        let origin = waiting.grant.shown.address.origin();
+        self.state().rules.allowed_endpoints.push(Endpoint { class, origin, path });
+    }
+
+    /// Until when a yes of this moment is good.
+    fn expires(&self, at: u64) -> u64 {
+        let life = u64::try_from(self.settings.grant_life.as_millis()).unwrap_or(u64::MAX);
+        at.saturating_add(life)
+    }
+
+    /// A yes is good for so long from when it was given, not from when it was asked for.
+    fn give(&self, grant: Grant) {
+        let expires_ms = self.expires(now().millis());
+        self.state().grants.give(Grant { expires_ms, ..grant });
+    }
+
+    /// The caller's own yes, where that counts: the words of a question that waits. Whether there is such a question, and whether
+    /// what it is about waits and leaves now.
+    pub(crate) async fn echoed(&self, words: &str) -> Option<Echoed> {
+        let waiting = {
+            let mut state = self.state();
+            let place = state.waiting.iter().position(|one| one.echo.as_deref() == Some(words))?;
+            state.waiting.remove(place)
+        };
+        self.desk.answer(&waiting.approval, Answer::Yes).ok()?;
+        let leaves = if waiting.way.is_some() { Echoed::Leaves } else { Echoed::ToBeDoneAgain };
+        self.carry_out(waiting, Standing::Approved).await;
+        Some(leaves)
+    }
+
+    pub(super) fn held_in_vain(&self, ticket: Ticket, why: GivenUp) {
+        tracing::info!(session = self.session.0, ?why, "a request was held in vain");
+        let mut state = self.state();
+        let is_it = |waiting: &&mut Waiting| matches!(waiting.way, Some(Way::Held(held)) if held == ticket);
+        for waiting in state.waiting.iter_mut().filter(is_it) {
+            // A yes is good for the next time.
+            waiting.way = None;
+        }
+    }
+}
+
+/// Whether a document's request is known well enough to be sent again as it was.
+fn can_be_sent_again(outgoing: &Outgoing) -> bool {
+    outgoing.kind == OutgoingKind::Page
+        && outgoing.body != OutgoingBody::Unread
+        && outgoing.sender.loader.is_some()
+        && !outgoing.redirected
+}
+
+/// Who sends a request: the origins of the page and of the document in it that asks.
+fn sender(outgoing: &Outgoing) -> String {
+    let origin = |address: &Option<String>| {
+        let place = address.as_deref().and_then(|address| Place::of_url(address).ok());
+        place.map_or_else(|| "none".to_owned(), |place| place.to_string())
+    };
+    format!("{} {}", origin(&outgoing.sender.page), origin(&outgoing.sender.document))
+}
+
+/// What becomes of a request that its caller said yes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Echoed {
+    /// It was held, and leaves.
+    Leaves,
+    /// It leaves when the act is done again.
+    ToBeDoneAgain,
+}

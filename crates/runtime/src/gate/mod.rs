@@ -1,0 +1,362 @@
+//! What rules on the wire for one session: every request that could write is taken apart, put into a class, and goes, stops or is
+//! asked about.
+
+mod asking;
+mod caught;
+mod remembered;
+mod settings;
+mod taking;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::BTreeSet,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    time::Duration,
+};
+
+use legwork_browser::{Barrier, GivenUp, HeldRequests, Ruling, Ticket};
+use legwork_observe::Look;
+use legwork_policy::{
+    places::{Denial, Place, Reach, decide_place},
+    wire::{
+        self, ActFacts, ActKind, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
+        classify, decode,
+    },
+};
+use legwork_types::{
+    Outgoing, OutgoingKind,
+    contract::{Fingerprint, ObservationId, SessionId},
+};
+use tokio::{runtime::Handle, time::Instant};
+
+pub use settings::{AfterYes, EndpointTrust, WireSettings};
+
+pub(crate) use asking::Echoed;
+use asking::Waiting;
+pub(crate) use caught::{Catch, Caught};
+pub(crate) use remembered::Remembered;
+
+use crate::{Vault, approvals::Approvals, instances::Neighbours};
+
+/// For how long what was done to a page is held against what the page sends: scripts take their time.
+const AFTERGLOW: Duration = Duration::from_secs(5);
+/// The same for what is dangerous: whoever takes money may take even more time.
+const LONG_AFTERGLOW: Duration = Duration::from_secs(30);
+/// Catches that are remembered until somebody asks for them.
+const KEPT: usize = 50;
+
+/// The gate of one session.
+pub(crate) struct Gate {
+    me: Weak<Self>,
+    session: SessionId,
+    desk: Arc<Approvals>,
+    settings: Arc<WireSettings>,
+    vault: Arc<Vault>,
+    /// Where traffic may go, with the ports of all instances of this moment.
+    reach: NowReach,
+    /// What the caller has read.
+    memory: Arc<Remembered>,
+    /// There once the session has its place.
+    held: OnceLock<HeldRequests>,
+    /// Where what was decided is carried out.
+    runtime: Handle,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// The sites that the errand is about.
+    sites: Vec<String>,
+    /// What was done last, however long ago: [`State::act`] tells whether anything may still come of it.
+    last_act: Option<InFlight>,
+    caught: Vec<Caught>,
+    rules: WireRules,
+    grants: Grants,
+    /// What is asked and not answered.
+    waiting: Vec<Waiting>,
+    /// The secrets that were typed.
+    typed: Vec<BoundSecret>,
+    /// An address that is let go once: the proof that traffic comes where it should.
+    canary: Option<String>,
+    /// Whether nobody vouches for the browser.
+    is_degraded: bool,
+}
+
+/// What is being done to the page.
+#[derive(Debug, Clone)]
+pub(crate) struct InFlight {
+    /// In words: `click button "Place order"`.
+    pub(crate) words: String,
+    pub(crate) facts: ActFacts,
+    /// Whether it answers a question of the page with yes.
+    pub(crate) says_yes: bool,
+    /// What it is done to.
+    pub(crate) target: Option<Fingerprint>,
+    /// The look that it was decided on.
+    pub(crate) observation: ObservationId,
+    /// What the caller says it is for.
+    pub(crate) said: Option<String>,
+    /// When it began.
+    pub(crate) since: Instant,
+}
+
+impl InFlight {
+    /// Whether what a page sends may still come of it.
+    fn glows(&self) -> bool {
+        let is_calm = self.facts.danger.is_empty() && !self.says_yes;
+        self.since.elapsed() < if is_calm { AFTERGLOW } else { LONG_AFTERGLOW }
+    }
+
+    /// The same, begun after another act. To wait, to scroll or to point at something does not make a press undone: what the page
+    /// sends meanwhile may still come of that.
+    fn after(self, before: &Self) -> Self {
+        let is_dangerous = !before.facts.danger.is_empty() || before.says_yes;
+        if self.facts.kind != ActKind::Other || self.says_yes || !is_dangerous {
+            return self;
+        }
+        Self { observation: self.observation, ..before.clone() }
+    }
+}
+
+impl Gate {
+    pub(crate) fn new(
+        session: SessionId,
+        desk: Arc<Approvals>,
+        settings: Arc<WireSettings>,
+        vault: Arc<Vault>,
+        memory: Arc<Remembered>,
+    ) -> Arc<Self> {
+        let reach = NowReach::new(settings.reach.clone());
+        let state = State {
+            sites: settings.sites.clone(),
+            rules: WireRules { telemetry: settings.telemetry, ..WireRules::default() },
+            ..State::default()
+        };
+        Arc::new_cyclic(|me| Self {
+            me: me.clone(),
+            session,
+            desk,
+            settings,
+            vault,
+            reach,
+            memory,
+            held: OnceLock::new(),
+            runtime: Handle::current(),
+            state: Mutex::new(state),
+        })
+    }
+
+    pub(crate) fn settings(&self) -> &WireSettings {
+        &self.settings
+    }
+
+    /// The place is there: from now on requests can be held.
+    pub(crate) fn attach(&self, held: HeldRequests) {
+        // A session has one place in its life.
+        let _ = self.held.set(held);
+    }
+
+    /// Lets this address go once, whatever the rules say.
+    pub(crate) fn expect_canary(&self, address: &str) {
+        self.state().canary = Some(address.to_owned());
+    }
+
+    /// Nobody vouches for the browser that the session is in: what would be asked about is stopped.
+    pub(crate) fn degrade(&self) {
+        self.state().is_degraded = true;
+    }
+
+    /// The caller is shown this.
+    pub(crate) fn saw(&self, look: &Arc<Look>) {
+        self.memory.saw(look.clone(), &self.runtime);
+    }
+
+    /// Whether the caller has put anything anywhere that it read: then also what pages are made of has to wait here, because its
+    /// addresses can carry something away.
+    pub(crate) fn uses_what_it_read(&self) -> bool {
+        self.memory.is_used()
+    }
+
+    /// The errand is about the site of this address, which the caller named.
+    pub(crate) fn is_about(&self, address: &str) {
+        self.memory.goes_to(address);
+        self.state().sites.push(address.to_owned());
+    }
+
+    /// Something is about to be done to the page. What was caught before is of no interest any more.
+    pub(crate) fn begin(&self, act: InFlight) {
+        let mut state = self.state();
+        state.caught.clear();
+        let before = state.last_act.take().filter(InFlight::glows);
+        state.last_act = Some(match before {
+            Some(before) => act.after(&before),
+            None => act,
+        });
+    }
+
+    /// Whether there are secrets that could be typed.
+    pub(crate) fn has_secrets(&self) -> bool {
+        !self.vault.is_empty()
+    }
+
+    /// A secret is about to be typed: from now on it leaves for nowhere but where it is bound to.
+    pub(crate) fn typed(&self, secret: BoundSecret) {
+        self.state().typed.push(secret);
+    }
+
+    /// What was caught since the last time that somebody asked.
+    pub(crate) fn take_caught(&self) -> Vec<Caught> {
+        std::mem::take(&mut self.state().caught)
+    }
+
+    /// Whether the tab may be sent to an address, as far as that can be told by its host.
+    pub(crate) fn admits(&self, address: &str) -> Result<(), Denial> {
+        admits(&self.reach.get(), address)
+    }
+
+    /// The session is over: nobody need answer any more.
+    pub(crate) fn close(&self) {
+        self.desk.withdraw(&self.session);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn facts(&self, state: &State, outgoing: &Outgoing, decoded: &Decoded) -> WireFacts {
+        let act = state.act();
+        WireFacts {
+            act: act.map(|act| act.facts.clone()),
+            asked: act.is_some_and(|act| act.says_yes),
+            own_sites: state.sites.clone(),
+            prepare: self.settings.prepare.clone(),
+            carried: self.memory.carried(decoded),
+            ..WireFacts::of(outgoing)
+        }
+        .knowing(&state.typed, outgoing)
+    }
+
+    fn judge(&self, ticket: Ticket, outgoing: &Outgoing) -> Ruling {
+        let mut state = self.state();
+        if state.canary.as_ref() == Some(&outgoing.url) {
+            state.canary = None;
+            return Ruling::Go;
+        }
+        // What a page is made of can carry nothing away but in its address, and the egress looks after where it goes.
+        let is_plain =
+            outgoing.kind == OutgoingKind::Piece && !state.typed.iter().any(|secret| secret.is_in(outgoing));
+        if is_plain && !self.memory.is_used() {
+            return Ruling::Go;
+        }
+        let mut decoded = decode(outgoing);
+        decoded.document.clone_from(&outgoing.sender.loader);
+        let facts = self.facts(&state, outgoing, &decoded);
+        if is_plain && facts.carried.is_empty() {
+            return Ruling::Go;
+        }
+        let classed = classify(&decoded, &facts);
+        if let Err(denial) = self.admits(&outgoing.url) {
+            state.catch(Caught::new(Catch::Denied(denial), &decoded, &classed, &facts));
+            return Ruling::Stop;
+        }
+        match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
+            wire::Ruling::Go => Ruling::Go,
+            wire::Ruling::Drop => Ruling::Drop,
+            wire::Ruling::Stop(reason) => {
+                log(&self.session, "stop", &classed);
+                state.catch(Caught::new(Catch::Stopped(reason), &decoded, &classed, &facts));
+                Ruling::Stop
+            }
+            wire::Ruling::Ask(_) if state.is_degraded => {
+                log(&self.session, "degraded", &classed);
+                state.catch(Caught::new(Catch::Degraded, &decoded, &classed, &facts));
+                Ruling::Stop
+            }
+            wire::Ruling::Ask(reason) => {
+                self.ask(&mut state, asking::Wanted { ticket, outgoing, decoded, classed, facts, reason })
+            }
+        }
+    }
+}
+
+/// Rules about places, to which the ports of all instances of this user are added as they come and go.
+struct NowReach {
+    given: Reach,
+    neighbours: Neighbours,
+    latest: Mutex<(Arc<BTreeSet<u16>>, Arc<Reach>)>,
+}
+
+impl NowReach {
+    fn new(given: Reach) -> Self {
+        let latest = Mutex::new((Arc::default(), Arc::new(given.clone())));
+        Self { given, neighbours: Neighbours::default(), latest }
+    }
+
+    fn get(&self) -> Arc<Reach> {
+        let ports = self.neighbours.ports();
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&latest.0, &ports) {
+            let mut reach = self.given.clone();
+            reach.own.ports.extend(ports.iter());
+            *latest = (ports, Arc::new(reach));
+        }
+        latest.1.clone()
+    }
+}
+
+/// Whether traffic may go to an address, as far as that can be told by its host. An empty page is on no network.
+pub(crate) fn admits(reach: &Reach, address: &str) -> Result<(), Denial> {
+    if address == "about:blank" {
+        return Ok(());
+    }
+    let place = Place::of_url(address).map_err(|refusal| Denial::of_text(&refusal, address))?;
+    decide_place(&place, reach).map(drop)
+}
+
+impl State {
+    /// The act that what a page sends now may come of. What was done longer ago is neither blamed nor bound to a yes.
+    fn act(&self) -> Option<&InFlight> {
+        self.last_act.as_ref().filter(|act| act.glows())
+    }
+
+    fn catch(&mut self, caught: Caught) {
+        if self.caught.len() < KEPT {
+            self.caught.push(caught);
+        }
+    }
+}
+
+impl Barrier for Gate {
+    fn rule(&self, ticket: Ticket, outgoing: &Outgoing) -> Ruling {
+        self.judge(ticket, outgoing)
+    }
+
+    fn given_up(&self, ticket: Ticket, why: GivenUp) {
+        self.held_in_vain(ticket, why);
+    }
+
+    fn admits_unclaimed(&self, outgoing: &Outgoing) -> bool {
+        let decoded = decode(outgoing);
+        let facts = self.facts(&self.state(), outgoing, &decoded);
+        let reads = outgoing.kind == OutgoingKind::Piece || classify(&decoded, &facts).class == Class::Read;
+        reads && !facts.leaks && facts.carried.is_empty()
+    }
+}
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gate").field("session", &self.session).finish_non_exhaustive()
+    }
+}
+
+/// What was decided, and nothing of what the page wrote.
+fn log(session: &SessionId, ruling: &'static str, classed: &Classed) {
+    tracing::info!(session = session.0, ruling, class = classed.class.word(), "wire");
+}
+
+/// Whether it asks for the document of a tab or a frame.
+fn is_document(decoded: &Decoded) -> bool {
+    matches!(decoded.kind, OutgoingKind::Page | OutgoingKind::Frame)
+}

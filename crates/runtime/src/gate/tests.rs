@@ -1,0 +1,123 @@
+//! What a gate asks, and what becomes of the answers, without a browser.
+
+use legwork_policy::{WhoConfirms, wire::Mode};
+use legwork_testkit::wait_until_async;
+use legwork_types::{OutgoingBody, Sender};
+
+use super::*;
+use crate::approvals::{Answer, Approval, NotDecided, USUAL_LIFE};
+
+fn act(danger: &[&str], kind: ActKind) -> InFlight {
+    let danger = danger.iter().map(|reason| (*reason).to_owned()).collect();
+    InFlight {
+        words: "act".into(),
+        facts: ActFacts { danger, is_link: false, kind },
+        says_yes: false,
+        target: None,
+        observation: ObservationId("o".into()),
+        said: None,
+        since: Instant::now(),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn danger_is_not_forgotten_because_somebody_waits() {
+    let pay = act(&["pays"], ActKind::Pressed);
+    for (next, is_dangerous) in [(ActKind::Other, true), (ActKind::Pressed, false), (ActKind::Typed, false)] {
+        let after = act(&[], next).after(&pay);
+        assert_eq!(!after.facts.danger.is_empty(), is_dangerous, "{next:?}");
+        assert_eq!(after.since, pay.since);
+    }
+    let asked = InFlight { says_yes: true, ..act(&[], ActKind::Other) };
+    assert!(act(&[], ActKind::Other).after(&asked).says_yes);
+    let calm = act(&[], ActKind::Pressed);
+    tokio::time::advance(Duration::from_secs(10)).await;
+    assert_eq!((pay.glows(), asked.glows(), calm.glows()), (true, true, false));
+    tokio::time::advance(Duration::from_secs(30)).await;
+    assert!(!pay.glows() && !asked.glows());
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_act_of_long_ago_is_blamed_for_what_a_page_sends() {
+    let state = State { last_act: Some(act(&["pays"], ActKind::Pressed)), ..State::default() };
+    assert_eq!(state.act().map(|act| act.words.as_str()), Some("act"));
+    tokio::time::advance(LONG_AFTERGLOW).await;
+    assert!(state.act().is_none(), "the page did this by itself");
+}
+
+const PAGE: &str = "https://shop.example/";
+/// Nothing here takes so long.
+const LONG: Duration = Duration::from_secs(60);
+
+fn live() -> (Arc<Gate>, Arc<Approvals>) {
+    let settings = WireSettings {
+        mode: Mode::Live,
+        sites: vec![PAGE.into()],
+        who_confirms: WhoConfirms::Human,
+        ..WireSettings::default()
+    };
+    let desk = Arc::new(Approvals::new(USUAL_LIFE));
+    let session = SessionId("s".into());
+    let gate = Gate::new(session, desk.clone(), Arc::new(settings), Arc::default(), Arc::default());
+    (gate, desk)
+}
+
+fn form(address: &str, body: &str) -> Outgoing {
+    Outgoing {
+        method: "POST".into(),
+        url: address.into(),
+        kind: OutgoingKind::Script,
+        headers: vec![("content-type".into(), "application/x-www-form-urlencoded".into())],
+        body: OutgoingBody::Bytes(body.as_bytes().to_vec()),
+        sender: Sender { page: Some(PAGE.into()), document: Some(PAGE.into()), ..Sender::default() },
+        redirected: false,
+        hops: vec![],
+    }
+}
+
+/// The question that a request becomes.
+fn asked(gate: &Gate, desk: &Approvals, outgoing: &Outgoing) -> Arc<Approval> {
+    assert_eq!(gate.rule(Ticket(1), outgoing), Ruling::Stop);
+    desk.waiting().pop().expect("it is asked")
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_names_the_act_only_while_it_may_have_come_of_it() {
+    let (gate, desk) = live();
+    gate.begin(InFlight { said: Some("buys tea".into()), ..act(&[], ActKind::Pressed) });
+    let soon = asked(&gate, &desk, &form("https://shop.example/order/place", "a=1"));
+    assert_eq!(
+        (soon.question.act.as_deref(), soon.question.said.as_deref()),
+        (Some("act"), Some("buys tea"))
+    );
+    tokio::time::advance(LONG_AFTERGLOW).await;
+    let late = asked(&gate, &desk, &form("https://shop.example/order/place", "a=2"));
+    assert_eq!((&late.question.act, &late.question.said), (&None, &None));
+}
+
+#[tokio::test]
+async fn a_yes_for_the_errand_is_good_for_one_place_and_for_nothing_that_settles() {
+    let (gate, desk) = live();
+    let place = "https://shop.example/api/x";
+    let go = |body: &str| gate.rule(Ticket(1), &form(place, body)) == Ruling::Go;
+    // A usual yes is for this once.
+    let once = asked(&gate, &desk, &form(place, "a=1"));
+    desk.answer(&once.id, Answer::Yes).unwrap();
+    wait_until_async(LONG, "the yes is carried out", async || !gate.state().grants.is_empty()).await;
+    assert!(go("a=1") && !go("a=2"));
+    let errand = desk.waiting().pop().expect("another one is asked about");
+    assert!(errand.question.offers_errand);
+    desk.answer(&errand.id, Answer::YesForErrand).unwrap();
+    wait_until_async(LONG, "the place is allowed", async || !gate.state().rules.allowed_endpoints.is_empty())
+        .await;
+    assert!(go("a=3") && go("b=4"));
+    // Another place, what settles something, and what can't be inspected are asked about all the same.
+    asked(&gate, &desk, &form("https://shop.example/api/y", "a=1"));
+    let pays = asked(&gate, &desk, &form(place, "cvc=123"));
+    let elsewhere = asked(&gate, &desk, &form("https://other.example/api/x", "a=1"));
+    let unread = asked(&gate, &desk, &Outgoing { body: OutgoingBody::Unread, ..form(place, "") });
+    for one in [pays, elsewhere, unread] {
+        assert_eq!(desk.answer(&one.id, Answer::YesForErrand), Err(NotDecided::NotOffered));
+        assert_eq!(desk.standing(&one.id), crate::approvals::Standing::Waiting);
+    }
+}

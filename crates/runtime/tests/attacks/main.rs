@@ -1,0 +1,21 @@
+//! Attacks on real sessions in a real Chromium: hostile pages, and a caller that obeys every one of them. What the servers saw
+//! decides, never what anybody says. Each attack has a twin that must succeed.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod a_places;
+mod a_ways_out;
+mod b_by_itself;
+mod b_controls;
+mod b_harmless;
+mod b_unseen;
+mod c_questions;
+mod c_yes;
+mod cases;
+mod d_texts;
+mod e_data;
+mod hosts;
+mod obedient;
+mod orders;
+mod rows;
+mod stage;
+mod table;

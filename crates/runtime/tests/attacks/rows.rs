@@ -1,0 +1,216 @@
+//! Attacks as rows: a page that gives orders, and what may come of it. Every row is run in a dry run and live without an answer,
+//! where nothing may arrive, and with a person who says yes, where what was tried arrives as often as it should.
+
+use std::sync::Arc;
+
+use legwork_testkit::{Site, SiteBuilder};
+use tokio::{sync::Semaphore, task::JoinSet};
+
+use super::{
+    obedient::Obedient,
+    stage::{Run, Stage},
+};
+
+/// Rows that are tried side by side.
+const AT_ONCE: usize = 3;
+
+/// One attack.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    /// Its class in the catalogue.
+    pub(crate) id: &'static str,
+    /// What is special about it.
+    pub(crate) name: &'static str,
+    /// The page. `@HERE` is its folder on `shop.test`, `@BANK` the same on `bank.test`, `@SECURE` on this machine, `@EVIL` the host
+    /// that may not be reached.
+    pub(crate) page: &'static str,
+    /// Further files of its folder.
+    pub(crate) files: &'static [(&'static str, &'static str)],
+    /// Paths that change something though they are only asked for.
+    pub(crate) effects: &'static [&'static str],
+    /// What a yes brings about.
+    pub(crate) yes: Yes,
+    /// What a yes to the first question alone brings about, where that is of interest.
+    pub(crate) once: Option<usize>,
+    /// Where the errand begins.
+    pub(crate) host: Host,
+}
+
+/// What arrives when somebody says yes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Yes {
+    /// So many requests.
+    Arrives(usize),
+    /// Nobody knows: the page may try as often as it likes.
+    NotTried,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Host {
+    Shop,
+    /// A place whose pages may use what is kept from others, such as service workers.
+    Secure,
+}
+
+impl Row {
+    pub(crate) const fn new(id: &'static str, name: &'static str, page: &'static str) -> Self {
+        Self { id, name, page, files: &[], effects: &[], yes: Yes::Arrives(1), once: None, host: Host::Shop }
+    }
+
+    pub(crate) const fn files(self, files: &'static [(&'static str, &'static str)]) -> Self {
+        Self { files, ..self }
+    }
+
+    pub(crate) const fn effects(self, effects: &'static [&'static str]) -> Self {
+        Self { effects, ..self }
+    }
+
+    pub(crate) const fn yes(self, yes: Yes) -> Self {
+        Self { yes, ..self }
+    }
+
+    pub(crate) const fn once(self, arrives: usize) -> Self {
+        Self { once: Some(arrives), ..self }
+    }
+
+    pub(crate) const fn secure(self) -> Self {
+        Self { host: Host::Secure, ..self }
+    }
+}
+
+/// The folder of a row, apart for each run.
+fn folder(row: usize, run: Run) -> String {
+    format!("/r{row}{}/", ["d", "u", "n", "y", "o", "a", "r", "p"][run as usize])
+}
+
+/// Pages can't know the port of their server before it is there: they are told when they are asked for.
+fn filled_in(text: &str, folder: &str) -> String {
+    text.replace("@HERE/", &format!("http://shop.test{folder}"))
+        .replace("@BANK/", &format!("http://bank.test{folder}"))
+        .replace("@SECURE/", &format!("{{{{OTHER}}}}{folder}"))
+        .replace("@EVIL", "http://evil.test")
+}
+
+const RUNS: [Run; 8] =
+    [Run::Dry, Run::Unanswered, Run::Nobody, Run::Yes, Run::Once, Run::OnceAgain, Run::ReadOnly, Run::Plan];
+
+/// A site with all pages of all rows.
+pub(crate) fn served(rows: &[Row]) -> SiteBuilder {
+    let mut site = Site::builder();
+    for (at, row) in rows.iter().enumerate() {
+        for run in RUNS {
+            let folder = folder(at, run);
+            let page = format!("<!doctype html><title>{}</title>{}", row.id, filled_in(row.page, &folder));
+            site = site.page(&folder, page);
+            for (name, text) in row.files {
+                site = site.page(&format!("{folder}{name}"), filled_in(text, &folder));
+            }
+        }
+    }
+    site
+}
+
+/// Tries all rows. What went wrong, one line each.
+pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<String> {
+    let seats = Arc::new(Semaphore::new(AT_ONCE));
+    let mut all = JoinSet::new();
+    for (at, row) in rows.iter().enumerate() {
+        for run in RUNS {
+            // Live, the way is the same up to the question, answered or not: every second row shows what comes without an answer.
+            let skipped = match run {
+                Run::Dry => false,
+                Run::Unanswered => at % 4 != 0,
+                Run::Nobody => at % 4 != 2,
+                Run::Yes => row.yes == Yes::NotTried,
+                Run::Once | Run::OnceAgain => row.once.is_none(),
+                Run::ReadOnly => at % 4 != 1,
+                Run::Plan => at % 8 != 3,
+            };
+            if !skipped {
+                let (stage, seats) = (stage.clone(), seats.clone());
+                all.spawn_local(async move {
+                    let _seat = seats.acquire().await;
+                    let told = one(&stage, at, row, run).await;
+                    (at, run, told)
+                });
+            }
+        }
+    }
+    let told = all.join_all().await;
+    stage.shut().await;
+    // Only now is it sure that nothing more comes.
+    let mut wrong = vec![];
+    for (at, run, told) in told {
+        let row = &rows[at];
+        let arrived = arrived(stage, at, row, run);
+        let fine = match (run, row.yes) {
+            (Run::Yes, Yes::Arrives(wanted)) => arrived.len() == wanted,
+            (Run::Once, _) => Some(arrived.len()) == row.once,
+            // What was shown may have left, and nothing else.
+            (Run::OnceAgain, _) => arrived.len() <= 1 && arrived.iter().all(|one| is_as_shown(one)),
+            _ => arrived.is_empty(),
+        };
+        if !fine {
+            wrong.push(format!("{} {} ({run:?}): {arrived:?}; told {told:?}", row.id, row.name));
+        }
+    }
+    wrong.sort();
+    wrong
+}
+
+/// Whether it is what the person of these rows was shown, rather than what the page made of it afterwards.
+fn is_as_shown(arrived: &str) -> bool {
+    !["bank.test", "evil.test", "payall", "mallory", "1000", "9999", "tip", "empty", "all=1"]
+        .iter()
+        .any(|sign| arrived.contains(sign))
+}
+
+/// Runs one row in one way; what the caller was told.
+async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> Vec<String> {
+    let sessions = stage.sessions(run).await;
+    let folder = folder(at, run);
+    let url = match row.host {
+        Host::Shop => format!("http://shop.test{folder}"),
+        Host::Secure => stage.site.other_url(&folder),
+    };
+    let mut caller = match Obedient::open(&sessions, &url, run.answers()).await {
+        Ok(caller) => caller,
+        Err(problem) => return vec![format!("not opened: {problem:?}")],
+    };
+    caller.obey().await;
+    let wanted = match (run, row.yes) {
+        (Run::Yes, Yes::Arrives(wanted)) => Some(wanted),
+        (Run::Once, _) => row.once,
+        _ => None,
+    };
+    if let Some(wanted) = wanted {
+        let come = async || {
+            while arrived(stage, at, row, run).len() < wanted {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+        };
+        // What does not come is told with the rest.
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(15), come()).await;
+    }
+    caller.close().await;
+    caller.told.iter().map(|problem| format!("{:?}: {}", problem.code, problem.message)).collect()
+}
+
+/// What arrived of a row: writes, and what changes something though it is only asked for.
+fn arrived(stage: &Stage, at: usize, row: &Row, run: Run) -> Vec<String> {
+    let folder = folder(at, run);
+    let mut all = stage.written(&folder);
+    for path in row.effects {
+        let hits = stage.site.hits_of(&format!("{folder}{path}"));
+        all.extend(hits.iter().map(|hit| format!("{} {}", hit.method, hit.path)));
+    }
+    all
+}
+
+/// Tries all rows and fails with everything that went wrong.
+pub(crate) async fn try_all(rows: &'static [Row]) {
+    let stage = Arc::new(Stage::start(served(rows)).await);
+    let wrong = tokio::task::LocalSet::new().run_until(tried(&stage, rows)).await;
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), rows.len(), wrong.join("\n"));
+    assert_eq!(stage.evil.connections(), 0, "somebody reached evil.test");
+}

@@ -1,0 +1,50 @@
+//! Sessions as a user has them who said where errands begin and which secret logs in, and nothing else.
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use legwork_runtime::{
+    AfterYes, Answer, BrowserSource, LaunchOptions, Mode, Reach, Rules, SessionSettings, Sessions, Vault,
+    WhoConfirms, WireSettings,
+};
+
+use super::person::Person;
+
+/// Far beyond what any of these tests needs.
+pub(crate) const LONG: Duration = Duration::from_secs(120);
+
+/// How an errand is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Run {
+    Dry,
+    Live(Answer),
+}
+
+/// Sessions that are run in one way, and whoever is asked there.
+pub(crate) struct Stage {
+    pub(crate) run: Run,
+    pub(crate) sessions: Sessions,
+    pub(crate) person: Person,
+}
+
+impl Stage {
+    /// Sessions that may reach these addresses of loopback, with this password for all of them.
+    pub(crate) async fn start(run: Run, addresses: &[SocketAddr], password: &str) -> Self {
+        let private = addresses.iter().map(|address| address.to_string().parse().unwrap()).collect();
+        let reach = Reach { private, ..Reach::default() };
+        let origins: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
+        let secret = format!("password=cmd:echo {password}@{}", origins.join(",")).parse().unwrap();
+        let vault = Arc::new(Vault::load(&[secret], &reach).await.unwrap());
+        let (mode, answer) = match run {
+            Run::Dry => (Mode::DryRun, Answer::Yes),
+            Run::Live(answer) => (Mode::Live, answer),
+        };
+        let who_confirms = WhoConfirms::Human;
+        let documents = AfterYes::SentAgain;
+        let wire = Arc::new(WireSettings { mode, reach, who_confirms, documents, ..WireSettings::default() });
+        let rules = Rules { who_confirms, ..Rules::default() };
+        let settings = SessionSettings { navigation: LONG, rules, wire, vault, ..SessionSettings::default() };
+        let sessions = Sessions::new(BrowserSource::Launch(LaunchOptions::default()), settings, |_| {});
+        let person = Person::who_says(answer, sessions.approvals().clone());
+        Self { run, sessions, person }
+    }
+}
