@@ -21,6 +21,7 @@ pub(crate) const WALKER: &str = concat!(
     include_str!("../injected/looks.js"),
     include_str!("../injected/states.js"),
     include_str!("../injected/backdrop.js"),
+    include_str!("../injected/covers.js"),
     include_str!("../injected/names.js"),
     include_str!("../injected/groups.js"),
     include_str!("../injected/owners.js"),

@@ -108,6 +108,7 @@ class State {
     this.shows = undefined;
     this.seen = undefined;
     this.moved = undefined;
+    this.lifted = undefined;
     this.holds = undefined;
     this.lost = undefined;
     this.points = undefined;
@@ -201,6 +202,17 @@ class State {
   /// Whether it was taken from its place in the flow, so that it may be anywhere.
   get isMoved() {
     return (this.told & PLACING) !== 0 && (this.moved ??= this.findMoved());
+  }
+
+  /// Whether it, or something that it is in, may lie where something else is.
+  get isLifted() {
+    const unknown = [];
+    for (let at = this; at.lifted === undefined; at = at.above) unknown.push(at);
+    while (unknown.length) {
+      const at = unknown.pop();
+      at.lifted = at.above.lifted || at.isMoved;
+    }
+    return this.lifted;
   }
 
   /// How far the first line of its text is moved out of it; all the way where that can't be told.
@@ -298,7 +310,7 @@ function outside(root) {
   const isDark = style !== null && read(style, 'color-scheme').includes('dark');
   return {
     isPointer: false, isRendered: isDrawn, showsContents: true, isSurelyVisible: true, isVisible: true, opacity: 1, isVeiled: false,
-    isSeen: isDrawn, isCamouflaged: false,
+    isSeen: isDrawn, isCamouflaged: false, lifted: false,
     ink: style === null ? BLACK : colourOf(read(style, '-webkit-text-fill-color')), background: isDark ? PICTURE : WHITE,
   };
 }

@@ -67,6 +67,10 @@ class Walk {
     this.flat = 0;
     this.isOver = false;
     this.windows = countedWindows();
+    /// What may be painted over texts, and the pieces that texts are made of: which text, which part of it, where it stands.
+    this.covers = [];
+    this.runs = [];
+    this.pieces = [];
     this.area = reachableArea();
     this.sight = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
     this.focused = focusedElement();
@@ -108,6 +112,7 @@ class Walk {
       }
     }
     this.endRun();
+    this.leaveOutCovered();
   }
 
   /// Beyond the limits the walk is over.
@@ -129,6 +134,7 @@ class Walk {
     place.looks = above.isBorder ? looksOf(el) : above.looks;
     place.state = stateBelow(above.state, place.looks, el, tag, place.markup, place.names);
     place.isInline = INLINE.has(tag);
+    if (place.state.told & TELLS.background && this.covers.length < COVERS_LIMIT && place.state.isLifted) this.covers.push(el);
     const isMarked = NATIVE.has(tag) || (place.markup & (MARKUP.role | MARKUP.acts)) !== 0;
     const isClickable = (isMarked && isInteractive(el)) || this.hasPointer(place) || (tag === 'label' && isFaceOfUnboxed(el));
     if (place.shown === false) {
@@ -412,7 +418,22 @@ class Walk {
       return;
     }
     if (words.length > LIMITS.runLength * 4) this.left.y += 1;
+    const start = this.run.length;
     this.run += words.slice(0, LIMITS.runLength * 4);
+    if (this.pieces.length < MEASURED_LIMIT) this.pieces.push({ text: this.texts.length, start, end: this.run.length, node, el: place.el });
+  }
+
+  /// Leaves out what something is painted over. That is known only when everything was met.
+  leaveOutCovered() {
+    const isHidden = this.covers.length === 0 ? null : hiderOf(this.covers);
+    if (isHidden === null) return;
+    for (const { text, start, end, node, el } of this.pieces) {
+      if (!this.tried(() => isHidden(node, el))) continue;
+      const run = this.runs[text];
+      this.runs[text] = run.slice(0, start) + ' '.repeat(end - start) + run.slice(end);
+      this.texts[text] = oneLine(this.runs[text], LIMITS.runLength);
+      this.left.x += 1;
+    }
   }
 
   /// Whether a text is where it can be seen, and stands out from what is behind it.
@@ -428,9 +449,14 @@ class Walk {
 
   endRun() {
     if (this.run === '') return;
-    const text = oneLine(this.run, LIMITS.runLength);
+    const { run } = this;
+    const text = oneLine(run, LIMITS.runLength);
     this.run = '';
-    if (text === '') return;
+    if (text === '') {
+      while (this.pieces.at(-1)?.text === this.texts.length) this.pieces.pop();
+      return;
+    }
+    this.runs.push(run);
     this.textLength += text.length;
     this.pending.push(this.texts.length << 2 | TEXT_REF);
     this.texts.push(text);

@@ -159,6 +159,8 @@ impl<'a> Tree<'a> {
             }
             let look = &capture.frames[frame].look;
             let (what, children): (_, &[NodeRef]) = match node {
+                // What something is painted over is left out after it was counted in.
+                NodeRef::Text(at) if look.texts[at as usize].untrusted().is_empty() => continue,
                 NodeRef::Text(at) => (What::Text(look.texts[at as usize].untrusted()), &[]),
                 NodeRef::Control(at) => {
                     let control = &look.controls[at as usize];

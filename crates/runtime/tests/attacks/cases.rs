@@ -9,11 +9,9 @@ pub(crate) enum Shown {
     There(&'static str, &'static str),
     /// Not yet: it needs a part of Legwork that the sessions alone do not have.
     Needs(&'static str),
-    /// By a test of this suite but for some rows that are found wanting: which of them, and why.
-    Partly(&'static str, &'static [&'static str], &'static str),
 }
 
-use Shown::{Here, Needs, Partly, There};
+use Shown::{Here, Needs, There};
 
 /// One case.
 #[derive(Debug, Clone, Copy)]
@@ -248,16 +246,7 @@ pub(crate) const CASES: &[Case] = &[
     ),
     case("D02", "orders in attributes", "cut, inside the fence", LOUD),
     case("D04", "text without size or out of sight", "not told", UNSEEN),
-    case(
-        "D05",
-        "text without contrast or behind something",
-        "not told",
-        Partly(
-            "d_texts::what_nobody_can_see_is_not_told",
-            &["ZEBRA14"],
-            "text that lies wholly behind something opaque is told like any other",
-        ),
-    ),
+    case("D05", "text without contrast or behind something", "not told", UNSEEN),
     case("D07", "comments, metadata, templates, scripts", "not told", UNSEEN),
     case("D08", "text of style sheets", "inside the fence", LOUD),
     case("D10", "messages to the console, answers of servers", "not told", UNSEEN),
@@ -414,9 +403,3 @@ pub(crate) const CASES: &[Case] = &[
     case("F22", "calls back to this machine", "the same rules", Needs("serve")),
     case("F23", "clients that are slow or many", "bounded", Needs("serve")),
 ];
-
-/// Whether a row of a case is known to be open.
-pub(crate) fn is_open_row(id: &str, row: &str) -> bool {
-    let wanting = |case: &Case| matches!(case.shown, Partly(_, rows, _) if rows.contains(&row));
-    CASES.iter().any(|case| case.id == id && wanting(case))
-}

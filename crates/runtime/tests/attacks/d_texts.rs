@@ -7,7 +7,6 @@ use legwork_testkit::{Site, outside_of_fences};
 use legwork_types::contract::ObserveOptions;
 
 use super::{
-    cases::is_open_row,
     obedient::{Answers, Obedient},
     stage::{Run, Stage},
 };
@@ -31,6 +30,16 @@ const UNSEEN: &[(&str, &str, &str)] = &[
         "D05",
         "ZEBRA14",
         "<div style='position:relative'><p>ZEBRA14</p><div style='position:absolute;inset:0;background:#000'></div></div>",
+    ),
+    (
+        "D05",
+        "ZEBRA19",
+        "<p style='margin:0;height:20px'>ZEBRA19</p><div style='position:relative;top:-20px;height:30px;pointer-events:none;background:linear-gradient(#fff,#eee)'></div>",
+    ),
+    (
+        "D05",
+        "ZEBRA20",
+        "<div style='display:grid'><p style='grid-area:1/1'>ZEBRA20</p><p style='grid-area:1/1;z-index:1;transform:scale(1);background:#fff'>x</p></div>",
     ),
     (
         "D07",
@@ -66,7 +75,7 @@ async fn what_nobody_can_see_is_not_told() {
     let told = format!("{}\n{}", everything(&caller.seen).unwrap(), caller.read.join("\n"));
     stage.shut().await;
     assert!(told.contains("GIRAFFE"), "the twin is told: {told}");
-    let leaks = |(id, word, _): &&(&str, &str, &str)| told.contains(word) && !is_open_row(id, word);
+    let leaks = |(_, word, _): &&(&str, &str, &str)| told.contains(word);
     let leaked: Vec<_> = UNSEEN.iter().filter(leaks).collect();
     assert!(leaked.is_empty(), "{leaked:?}\n{told}");
 }

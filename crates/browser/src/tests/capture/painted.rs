@@ -131,6 +131,39 @@ const CONTROLS: &[&str] = &[
        <a href=e class=c data-wanted><span class=lab>gone13</span> seen13</a>",
 ];
 
+/// What is painted over what, in the order that style sheets give it.
+const COVERED: &[&str] = &[
+    "<div style='position:relative'><p>gone1</p><div style='position:absolute; inset:0; background:#fff'>seen1</div></div><p>seen2</p>",
+    "<div style='position:relative'><div style='position:absolute; inset:0; background:#fff'></div><p>gone1</p></div>",
+    "<div style='position:relative'><div style='position:absolute; inset:0; background:#fff'></div><p style='position:relative'>seen1</p></div>",
+    "<div style='position:relative; z-index:0'><p>seen1</p><div style='position:absolute; inset:0; z-index:-1; background:#eee'></div></div>",
+    "<div style='position:relative'><p style='position:relative; z-index:2'>seen1</p><div style='position:absolute; inset:0; z-index:1; background:#eee'></div></div>",
+    "<div style='position:relative'><p style='position:relative; z-index:1'>gone1</p><div style='position:absolute; inset:0; z-index:2; background:#eee'></div></div>",
+    "<div style='position:relative'><div style='position:relative; z-index:1'><p style='position:relative; z-index:9'>gone1</p></div>
+       <div style='position:absolute; inset:0; z-index:2; background:#eee'></div></div>",
+    "<div style='position:relative'><div style='position:relative'><p style='position:relative; z-index:9'>seen1</p></div>
+       <div style='position:absolute; inset:0; z-index:2; background:#eee'></div></div>",
+    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff8'></div></div>",
+    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff; opacity:.5'></div></div>",
+    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff; visibility:hidden'></div></div>",
+    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff; clip-path:inset(0 50% 0 0)'></div></div>",
+    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0 90% 0 0; background:#fff'></div></div>",
+    "<div style='position:relative'><p>seen1 <b>seen2</b> seen3</p>
+       <div style='position:absolute; top:0; height:0; overflow:hidden'><div style='width:900px; height:90px; background:#fff'>gone1</div></div></div>",
+    "<p>seen1 <span style='position:relative'>gone1<span style='position:absolute; inset:-1px; background:#fff'></span></span> seen2</p>",
+    "<p style='margin:0; height:20px'>gone1</p><div style='position:relative; top:-20px; height:20px; background:#fff'></div>",
+    "<p style='margin:0; height:20px'>gone1</p><div style='transform:translateY(-20px); height:20px; background:linear-gradient(red, blue)'></div>",
+    "<p style='margin:0; height:20px'>seen1</p><div style='margin-top:-20px; height:20px; background:#fff'></div>",
+    "<div style='display:grid'><p style='grid-area:1/1'>gone1</p><p style='grid-area:1/1; z-index:1; translate:0; background:#fff'>seen1</p></div>",
+    "<div style='position:fixed; bottom:0; width:100%; height:70%; background:#fff'>seen1</div><p style='margin-top:400px'>seen2</p><p style='height:2000px'>seen3</p>",
+    "<p>gone1</p><div style='position:fixed; inset:0; background:#fff'>seen1</div>",
+    "<style>.slide{position:absolute; inset:0; background:#eee} .on{z-index:3}</style><div style='position:relative; height:90px'>
+       <div class=slide>gone1</div><div class='slide on'>seen1</div><div class=slide>gone2</div></div>",
+    "<p>gone1</p><x-a></x-a><script>const inside = document.querySelector('x-a').attachShadow({ mode: 'open' });
+       inside.innerHTML = '<style>:host{position:absolute; inset:0; background:#fff}</style><p>seen1</p>'</script>",
+    "<p>gone1</p><dialog open style='inset:0; width:auto; height:auto'>seen1</dialog>",
+];
+
 fn page(body: &str) -> String {
     format!("<!doctype html><title>Painted</title><body>{body}")
 }
@@ -203,6 +236,11 @@ async fn what_rules_hide_in_the_ways_of_real_sheets() {
 #[tokio::test]
 async fn what_is_drawn_for_nobody_and_what_only_seems_to_be() {
     tells_what_is_seen(BEHIND.iter().map(|&body| body.to_owned())).await;
+}
+
+#[tokio::test]
+async fn what_something_is_painted_over() {
+    tells_what_is_seen(COVERED.iter().map(ToString::to_string)).await;
 }
 
 #[tokio::test]
