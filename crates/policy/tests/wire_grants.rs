@@ -267,8 +267,12 @@ fn what_may_change_is_listed_and_what_is_left_out_is_counted() {
     let (mut decoded, facts) = (decode(&outgoing), own_facts(&outgoing));
     let file =
         |at: usize| FilePart { field: "f".into(), name: format!("{at}.pdf"), bytes: 1, digest: [0; 32] };
-    let asks =
-        |at: usize| Operation { kind: OperationKind::Mutation, name: None, asks: vec![at.to_string()] };
+    let asks = |at: usize| Operation {
+        kind: OperationKind::Mutation,
+        name: None,
+        asks: vec![at.to_string()],
+        within: vec![],
+    };
     decoded.files = (0..25).map(file).collect();
     decoded.operations = (0..12).map(asks).collect();
     let reasons = (0..11).map(|at| at.to_string()).collect();

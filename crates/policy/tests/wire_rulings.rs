@@ -207,7 +207,8 @@ proptest! {
         body in select(vec!["action=place_order", "cvc=123", "card_number=4111111111111111", "do=delete", "", "iban=DE89370400440532013000&amount=5"]),
         more in vec((select(SOOTHING.to_vec()), select(vec!["1", "true", "GET", "search", "consent", "draft", "query { me { id } }", "accept", ""])), 1..4),
         free in "[a-z]{1,8}=[a-zA-Z ]{0,12}",
-        written in 0usize..5,
+        hung_on in select(vec!["/filter", "/search", "/step", "/page", "/cart/add", "/help", "/list/1", "/draft/", "/cookies/accept", "/login"]),
+        written in 0usize..6,
         method in select(vec!["POST", "PUT", "PATCH", "DELETE", "GET"]),
         of in select(vec![OutgoingKind::Page, OutgoingKind::Frame, OutgoingKind::Script]),
         mode in select(MODES.to_vec()),
@@ -230,6 +231,12 @@ proptest! {
                 let mut after = before.clone();
                 after.url.push_str(if after.url.contains('?') { "&" } else { "?" });
                 after.url.push_str(&said);
+                after
+            }
+            // What is done stays what it is, whatever somebody hangs on its address. A thing (`/order`) may be told more about there.
+            4 if method != "GET" && matches!(path, "/checkout/pay" | "/x/delete" | "/quote/accept" | "/subscription/cancel" | "/transfer") => {
+                let mut after = before.clone();
+                after.url = after.url.replacen(path, &format!("{path}{hung_on}"), 1);
                 after
             }
             _ => before.clone(),

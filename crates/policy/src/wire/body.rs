@@ -1,7 +1,7 @@
 //! What a request carries, taken apart by what it says it is.
 
 use super::{
-    decoded::{Content, FilePart, LARGEST_BODY, Opaque, Operation, Place},
+    decoded::{Content, Field, FilePart, LARGEST_BODY, Opaque, Operation, Place},
     fields::Fields,
     graphql, json, multipart,
     unravel::{exact, pairs},
@@ -70,7 +70,7 @@ pub(super) fn read(header: Option<&str>, bytes: &[u8], path: &str, fields: &mut 
     }
     let before = fields.0.len();
     let read = match said.kind.as_str() {
-        "application/x-www-form-urlencoded" => form(bytes, fields),
+        "application/x-www-form-urlencoded" => form(bytes, path, fields),
         "multipart/form-data" => several(bytes, said.boundary.as_deref(), fields),
         "application/graphql" => graphql_text(bytes, fields),
         "text/plain" | "" => plain(bytes, &said.kind, path, fields),
@@ -89,7 +89,11 @@ fn is_json(kind: &str) -> bool {
         || kind.ends_with("+json") && kind.starts_with("application/")
 }
 
-fn form(bytes: &[u8], fields: &mut Fields) -> Result<Body, Opaque> {
+fn form(bytes: &[u8], path: &str, fields: &mut Fields) -> Result<Body, Opaque> {
+    // Pages call JSON a form where that spares them a question, and servers take it.
+    if text(bytes).is_ok_and(json::is_structure) {
+        return json_text(bytes, path, fields);
+    }
     for (name, value) in pairs(bytes) {
         fields.add(Place::Form, name, value)?;
     }
@@ -141,7 +145,7 @@ fn plain(bytes: &[u8], kind: &str, path: &str, fields: &mut Fields) -> Result<Bo
     if !text.contains(char::is_whitespace)
         && text.split('&').all(|part| part.split_once('=').is_some_and(|(name, _)| is_name(name)))
     {
-        return form(bytes, fields);
+        return form(bytes, path, fields);
     }
     fields.add(Place::Form, String::new(), exact(bytes))?;
     Ok(Body { content: Content::Text, ..Body::empty() })
@@ -209,10 +213,23 @@ fn operations(found: &[(String, String)]) -> Vec<Operation> {
     operations
 }
 
-/// What is asked in the query of an address.
-pub(super) fn asked_in_query(fields: &Fields, path: &str) -> Vec<Operation> {
+/// What is asked elsewhere than in a body of GraphQL: in the query of an address, in a form, in JSON within a field. Servers take it from
+/// any of them, and some let the address win.
+pub(super) fn asked_elsewhere(fields: &Fields, path: &str) -> Vec<Operation> {
+    let elsewhere = || fields.0.iter().filter(|field| field.place != Place::GraphQl);
+    let mut asked = asked_by_name(elsewhere(), path);
+    for field in elsewhere().filter(|field| json::is_structure(&field.value)) {
+        let inner = json::flatten(&field.value).unwrap_or_default();
+        if speaks_graphql(&inner, "") {
+            asked.extend(operations(&inner));
+        }
+    }
+    asked
+}
+
+fn asked_by_name<'f>(fields: impl Iterator<Item = &'f Field> + Clone, path: &str) -> Vec<Operation> {
     let all = |wanted: &'static str| {
-        fields.0.iter().filter(move |field| field.name == wanted).map(|field| field.value.as_str())
+        fields.clone().filter(move |field| field.name == wanted).map(|field| field.value.as_str())
     };
     let of = |wanted: &'static str| all(wanted).next();
     // Of several with one name any may count.

@@ -205,10 +205,17 @@ fn written(decoded: &Decoded, facts: &WireFacts) -> Classed {
 
 /// Whether it asks a GraphQL server for something, and says nothing besides: what else it says might be meant for another server.
 fn asks_only(decoded: &Decoded) -> bool {
-    let parts = ["query", "variables", "operationName", "extensions", "id"];
+    let parts = ["query", "variables", "operationName", "extensions"];
     let is_part = |field: &super::Field| {
         let mut pieces = field.name.split('.').skip_while(|piece| piece.parse::<usize>().is_ok());
-        field.place == super::Place::Query || pieces.next().is_some_and(|first| parts.contains(&first))
+        let is_named = pieces.next().is_some_and(|first| parts.contains(&first));
+        // Some servers let what is said in the address win.
+        match field.place {
+            super::Place::Query => {
+                !is_named && !matches!(field.name.as_str(), "mutation" | "id" | "documentId" | "doc_id")
+            }
+            _ => is_named,
+        }
     };
     !decoded.operations.is_empty()
         && decoded.operations.iter().all(|one| one.kind == OperationKind::Query)
@@ -288,7 +295,8 @@ fn wire_dangers(decoded: &Decoded, facts: &WireFacts) -> Vec<String> {
     let consents = is_consent(decoded) || (is_logout(decoded) && !login);
     let words = dangers(decoded, Reach::Writing);
     // "log out" and "reject all" are what they are: only money and what is deleted count there.
-    let heavy = |reason: &String| !consents || !reason.contains("\"accept\"");
+    let heavy =
+        |reason: &String| !(consents && reason.starts_with("its field") && reason.contains("\"accept\""));
     reasons.extend(words.into_iter().filter(heavy));
     reasons
 }

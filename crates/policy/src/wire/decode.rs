@@ -7,7 +7,7 @@ use url::Url;
 use super::{
     Address,
     body::{self, Body},
-    decoded::{Decoded, Field, LONGEST_ADDRESS, Opaque, Place, is_safe},
+    decoded::{Decoded, Field, LONGEST_ADDRESS, MOST_SEGMENTS, Opaque, Place, is_safe},
     fields::Fields,
     unravel::pairs,
 };
@@ -36,8 +36,9 @@ pub fn decode(outgoing: &Outgoing) -> Decoded {
         OutgoingBody::Bytes(bytes) => body::read(content_type(outgoing), bytes, &address.path, &mut fields),
     };
     let mut operations = body.operations;
-    if operations.is_empty() {
-        operations = body::asked_in_query(&fields, &address.path);
+    operations.extend(body::asked_elsewhere(&fields, &address.path));
+    if address.path.split(['/', '\\']).count() > MOST_SEGMENTS {
+        opaque = Some(Opaque::Address);
     }
     Decoded {
         method: worst_method(&sent_method, outgoing, &fields.0),
@@ -50,6 +51,7 @@ pub fn decode(outgoing: &Outgoing) -> Decoded {
         files: body.files,
         opaque: opaque.or(body.opaque),
         digest: digest(outgoing),
+        headers: own_headers(outgoing),
         document: None,
     }
 }
@@ -89,6 +91,36 @@ fn says_what(name: &str) -> bool {
     let is_told = name == "x-original-url" || words.any(|word| known.contains(&word));
     // Which of its questions a GraphQL client asks is in the body too.
     is_told && !name.starts_with("x-apollo-") && !OVERRIDES.contains(&name.as_str())
+}
+
+/// Headers that a page chose itself, other than those that say what is to be done.
+fn own_headers(outgoing: &Outgoing) -> Vec<(String, String)> {
+    let usual = [
+        "accept",
+        "accept-encoding",
+        "accept-language",
+        "cache-control",
+        "content-length",
+        "content-type",
+        "cookie",
+        "dnt",
+        "host",
+        "if-modified-since",
+        "if-none-match",
+        "origin",
+        "pragma",
+        "priority",
+        "referer",
+        "save-data",
+        "upgrade-insecure-requests",
+        "user-agent",
+        "x-requested-with",
+    ];
+    let all = outgoing.headers.iter().map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
+    let is_own = |name: &str| !name.starts_with("sec-") && !usual.contains(&name) && !says_what(name);
+    let mut own: Vec<_> = all.filter(|(name, _)| is_own(name)).collect();
+    own.sort();
+    own
 }
 
 fn content_type(outgoing: &Outgoing) -> Option<&str> {

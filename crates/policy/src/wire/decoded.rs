@@ -8,6 +8,8 @@ use super::Address;
 pub(super) const MOST_FIELDS: usize = 2_000;
 /// The most levels of lists within lists.
 pub(super) const DEEPEST: usize = 64;
+/// The most parts of a path.
+pub(super) const MOST_SEGMENTS: usize = 200;
 /// The most bytes of a body that are taken apart.
 pub(super) const LARGEST_BODY: usize = 1 << 20;
 /// The most bytes of an address that are taken apart.
@@ -36,6 +38,8 @@ pub struct Decoded {
     pub opaque: Option<Opaque>,
     /// SHA-256 of the method, the address, the type of the body and the body itself.
     pub digest: [u8; 32],
+    /// Headers that the page chose itself, sorted.
+    pub headers: Vec<(String, String)>,
     /// Which loaded document sends it, if the caller knows and filled it in.
     pub document: Option<String>,
 }
@@ -98,6 +102,17 @@ pub struct Operation {
     pub name: Option<String>,
     /// The fields that it asks for first, by their real names.
     pub asks: Vec<String>,
+    /// What it asks for within those.
+    pub within: Vec<Within>,
+}
+
+/// What is asked for within something else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Within {
+    /// Its real name.
+    pub name: String,
+    /// Whether it is told something: then it does something rather than being part of an answer.
+    pub is_told: bool,
 }
 
 /// What kind of thing is asked of a GraphQL server.

@@ -1,13 +1,14 @@
 //! Words of danger on the wire: in the path, in the names of fields, in what is said to be done, in what is asked of GraphQL.
 
 use super::{
-    Decoded, Field, OperationKind, Place,
+    Decoded, Field, OperationKind, Place, Within,
     lists::{
-        ACTION_NAMES, ACTION_NAMES_ON_READS, ON_WRITES, PAIRS, PAIRS_ON_READS, READING, SETTLED, SOFT,
-        STRONG, TOLD,
+        ACTION_NAMES, ACTION_NAMES_ON_READS, BECOMES, ON_WRITES, PAIRS, PAIRS_ON_READS, READING, SETTLED,
+        SOFT, STRONG, TOLD,
     },
+    secrets::fields_within,
     unravel::unpercent_all,
-    words::{any_in_line, first_on, is_harmless, is_on, pair_on, words},
+    words::{any_in_line, first_on, is_harmless, is_in_line, is_on, pair_on, words},
 };
 
 /// Whether a request is looked at as one that writes.
@@ -22,13 +23,27 @@ pub(super) enum Reach {
 pub(super) struct Segment {
     pub(super) words: Vec<String>,
     pub(super) is_id: bool,
+    /// Whether it names a program: whatever follows is only told to that.
+    is_program: bool,
+}
+
+impl Segment {
+    fn of(part: &str) -> Self {
+        let words = named(part);
+        let is_program = words.len() < self::words(part).iter().filter(|word| !is_number(word)).count();
+        Self { words, is_id: is_id(part), is_program }
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(char::is_numeric)
 }
 
 /// The parts of a path, percent signs undone.
 pub(super) fn segments(decoded: &Decoded) -> Vec<Segment> {
     let path = unpercent_all(&decoded.address.path);
     let parts = path.split(['/', '\\']).filter(|part| !part.is_empty()).take(200);
-    parts.map(|part| Segment { words: named(part), is_id: is_id(part) }).collect()
+    parts.map(Segment::of).collect()
 }
 
 /// Words without numbers and without endings of files.
@@ -40,7 +55,7 @@ fn named(text: &str) -> Vec<String> {
     while words.len() > 1 && words.last().is_some_and(is_ending) {
         words.pop();
     }
-    words.retain(|word| !word.chars().all(char::is_numeric));
+    words.retain(|word| !is_number(word));
     words
 }
 
@@ -68,29 +83,45 @@ pub(super) fn dangers(decoded: &Decoded, reach: Reach) -> Vec<String> {
         Reach::Reading => in_path_read(decoded, &segments).into_iter().collect(),
         Reach::Writing => in_path_written(&segments),
     };
-    reasons.extend(decoded.fields.iter().filter_map(|field| in_route(field, reach)).take(5));
-    reasons.extend(decoded.fields.iter().filter_map(|field| in_field(field, reach)).take(5));
+    let within: Vec<Field> = decoded.fields.iter().flat_map(fields_within).collect();
+    let fields = || decoded.fields.iter().chain(&within);
+    reasons.extend(fields().filter_map(|field| in_route(field, reach)).take(5));
+    reasons.extend(fields().filter_map(|field| in_field(field, reach)).take(5));
     reasons.extend(decoded.operations.iter().filter_map(|operation| {
         let of = |text: &String| in_operation(text, operation.kind);
-        operation.asks.iter().chain(&operation.name).find_map(of)
+        let first = operation.asks.iter().chain(&operation.name).find_map(of);
+        first.or_else(|| operation.within.iter().find_map(|within| in_nested(within, operation.kind)))
     }));
     reasons
 }
 
-/// The words of a part of a path with those of its neighbours.
-fn beside(segments: &[Segment], at: usize) -> Vec<String> {
-    let from = at.saturating_sub(1);
-    segments.iter().skip(from).take(at + 2 - from).flat_map(|segment| segment.words.clone()).collect()
+/// The words that may make one of a path harmless. Those of its own part, and those before it: servers decide what is there. What
+/// comes after a deed may be hung on by whoever asks, so only what is a thing (`orders/search`) can be told more about there.
+fn beside(segments: &[Segment], at: usize, word: &str) -> Vec<String> {
+    let own = segments.get(at..=at);
+    let before = at.checked_sub(1).and_then(|before| segments.get(before..=before));
+    let before = before.filter(|_| !is_in_line(word, DONE_AT_ONCE));
+    let is_program = segments.get(at).is_some_and(|segment| segment.is_program);
+    let after = segments
+        .get(at + 1..at + 2)
+        .filter(|_| !is_program && !is_on(word, &STRONG) && !is_in_line(word, DEEDS));
+    let all = [own, before, after.filter(|_| !is_on(word, &SOFT))];
+    all.into_iter().flatten().flatten().flat_map(|segment| segment.words.clone()).collect()
 }
+
+/// What is done, as opposed to what it is done to.
+const DEEDS: &str = "apply|accept|register|submit|close|cancel|share|forward|sign|clear|einlosen";
+
+/// What is done at once, whatever its place is called: `payment/method/pay`.
+const DONE_AT_ONCE: &str = "pay|send|submit|confirm";
 
 /// Every risky word of a path, at most a few: what makes one of them harmless must not hide another.
 fn in_path_written(segments: &[Segment]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (at, segment) in segments.iter().enumerate() {
-        let beside = beside(segments, at);
         let risky = |word: &&String| {
             (is_on(word, &STRONG) || is_on(word, &SOFT) || is_on(word, &ON_WRITES))
-                && !is_harmless(word, &beside)
+                && !is_harmless(word, &beside(segments, at, word))
         };
         found.extend(segment.words.iter().filter(risky).cloned());
     }
@@ -118,8 +149,7 @@ fn in_route(field: &Field, reach: Reach) -> Option<String> {
         return None;
     }
     let parts = value.split(['/', '|']).filter(|part| !part.is_empty()).take(50);
-    let segments: Vec<Segment> =
-        parts.map(|part| Segment { words: named(part), is_id: is_id(part) }).collect();
+    let segments: Vec<Segment> = parts.map(Segment::of).collect();
     let found = match reach {
         Reach::Reading => in_read(&segments, IsTold::Yes),
         Reach::Writing => in_path_written(&segments).into_iter().next(),
@@ -159,7 +189,6 @@ fn in_read(segments: &[Segment], told: IsTold) -> Option<String> {
         if segment.words.len() > 3 {
             continue;
         }
-        let beside = beside(segments, at);
         let ends = last == Some(at) || segments.get(at + 1).is_some_and(|next| next.is_id) || is_told;
         let has_id = is_told || segments.iter().any(|segment| segment.is_id);
         let risky = |place: usize, word: &String| {
@@ -168,7 +197,8 @@ fn in_read(segments: &[Segment], told: IsTold) -> Option<String> {
             let soft = ends && commands && segment.words.len() <= 2 && is_on(word, &SOFT);
             let cancels = has_id && word == "cancel" && segment.words.len() <= 2;
             let told = has_id && ends && place == 0 && segment.words.len() <= 2 && is_on(word, &TOLD);
-            (is_on(word, &STRONG) || soft || cancels || told) && !is_harmless(word, &beside)
+            (is_on(word, &STRONG) || soft || cancels || told)
+                && !is_harmless(word, &beside(segments, at, word))
         };
         if let Some((_, word)) = segment.words.iter().enumerate().find(|(place, word)| risky(*place, word)) {
             return Some(format!("its address says \"{word}\""));
@@ -206,16 +236,19 @@ fn in_field(field: &Field, reach: Reach) -> Option<String> {
 /// What a field says that is to be done.
 fn in_action(field: &Field, reach: Reach) -> Option<String> {
     let is_told = field.place == Place::Header || is_action(&field.name, reach);
-    if field.value.len() > 200 || !is_told {
+    let is_long = field.value.len() > 200;
+    if !is_told || (is_long && reach == Reach::Reading) {
         return None;
     }
-    let said = words(&unpercent_all(&field.value));
-    let most = if reach == Reach::Writing { 8 } else { 4 };
-    if said.len() > most {
+    let mut said = words(&unpercent_all(&crate::clip::beginning(&field.value, 400)));
+    if said.len() > 4 && reach == Reach::Reading {
         return None;
     }
+    // Of a whole text its beginning says what is to be done.
+    said.truncate(40);
     let risky = |word: &&String| {
-        let written = reach == Reach::Writing && (is_on(word, &ON_WRITES) || word.as_str() == "checkout");
+        let written = reach == Reach::Writing
+            && (is_on(word, &ON_WRITES) || is_on(word, &BECOMES) || word.as_str() == "checkout");
         let is_risky = is_on(word, &STRONG)
             || is_on(word, &SOFT)
             || word.as_str() == "cancel"
@@ -233,14 +266,14 @@ fn in_action(field: &Field, reach: Reach) -> Option<String> {
 
 /// What the name of a field says that is to be done.
 fn in_name(field: &Field, reach: Reach) -> Option<String> {
-    if matches!(field.value.as_str(), "0" | "false" | "null" | "[]" | "{}" | "off" | "no") {
+    if matches!(field.value.as_str(), "0" | "false" | "off" | "no") {
         return None;
     }
     for piece in field.name.split(['.', '[', ']']).take(80) {
         let said = named(piece);
         let risky = |place: usize, word: &String| match reach {
             Reach::Writing => {
-                let settles = is_on(word, &SETTLED) && said.len() <= 2;
+                let settles = (is_on(word, &SETTLED) || is_on(word, &BECOMES)) && said.len() <= 2;
                 said.len() <= 3 && (is_on(word, &STRONG) || is_on(word, &SOFT) || settles)
             }
             Reach::Reading => {
@@ -263,6 +296,19 @@ fn in_name(field: &Field, reach: Reach) -> Option<String> {
 fn is_yes(value: &str) -> bool {
     let value = value.trim().to_ascii_lowercase();
     matches!(value.as_str(), "" | "true" | "yes" | "on" | "y") || is_id(&value)
+}
+
+/// What is asked for within something else. What is told nothing is mostly part of an answer: only what is clear counts there.
+fn in_nested(within: &Within, kind: OperationKind) -> Option<String> {
+    if kind == OperationKind::Query {
+        return None;
+    }
+    if within.is_told {
+        return in_operation(&within.name, kind);
+    }
+    let said = words(&within.name);
+    let is_clear = said.len() > 1 && (first_on(&said, &STRONG).is_some() || first_on(&said, &SOFT).is_some());
+    (is_clear || pair(&said, PAIRS).is_some()).then(|| in_operation(&within.name, kind)).flatten()
 }
 
 fn in_operation(text: &str, kind: OperationKind) -> Option<String> {

@@ -2,7 +2,10 @@
 
 use legwork_types::contract::{Fingerprint, ObservationId, SessionId};
 
-use super::{Card, Decoded, OpaqueField, Place, Tokens, opaque::may_hold};
+use super::{
+    Card, Decoded, OpaqueField, Place, Tokens,
+    opaque::{may_hold, why},
+};
 
 /// A yes to one request. Good once, until it expires.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +53,8 @@ pub enum Difference {
     Files,
     /// What the body is, or what is asked in it.
     Content,
+    /// A header that the page chose.
+    Headers,
     /// It can't be inspected, and it is not exactly the same of the same document.
     NotInspected,
 }
@@ -81,10 +86,27 @@ impl Grant {
         if shown.content != decoded.content || shown.operations != decoded.operations {
             return Err(Difference::Content);
         }
+        if !self.headers_match(now_ms, decoded, tokens) {
+            return Err(Difference::Headers);
+        }
         if shown.files != decoded.files {
             return Err(Difference::Files);
         }
         self.fields_match(now_ms, decoded, tokens)
+    }
+
+    /// Whether the page's own headers are the same, but for tokens.
+    fn headers_match(&self, now_ms: u64, decoded: &Decoded, tokens: &Tokens) -> bool {
+        let (shown, sent) = (&self.shown.headers, &decoded.headers);
+        let life = (self.made_ms, now_ms.saturating_add(300_000).min(self.expires_ms));
+        shown.len() == sent.len()
+            && shown.iter().zip(sent).all(|((name, value), (other, now))| {
+                let may_differ = || {
+                    why(name, value, tokens, self.made_ms)
+                        .is_some_and(|why| may_hold(why, value, now, tokens, life))
+                };
+                name == other && (value == now || may_differ())
+            })
     }
 
     fn fields_match(&self, now_ms: u64, decoded: &Decoded, tokens: &Tokens) -> Result<(), Difference> {

@@ -1,16 +1,18 @@
 //! What is asked of a GraphQL server: the kind of each operation, its name, and what it asks for first.
 
-use super::decoded::{Operation, OperationKind};
+use super::decoded::{Operation, OperationKind, Within};
 
 /// The most operations of one request.
 const MOST_OPERATIONS: usize = 100;
-/// The most fields of one operation that are told.
+/// The most fields of one operation: of one that asks for more nobody knows what it does.
 const MOST_ASKED: usize = 100;
+/// The most fields within those.
+const MOST_WITHIN: usize = 1_000;
 
 impl Operation {
     /// One of which only the server knows what it does.
     pub(super) fn unknown(name: Option<String>) -> Self {
-        Self { kind: OperationKind::Unknown, name, asks: vec![] }
+        Self { kind: OperationKind::Unknown, name, asks: vec![], within: vec![] }
     }
 }
 
@@ -28,7 +30,7 @@ fn read(text: &str) -> Option<Vec<Operation>> {
     let tokens = tokens(text)?;
     let mut rest = tokens.as_slice();
     let mut found = Vec::new();
-    let mut fragments: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut fragments: Vec<(&str, Asked)> = Vec::new();
     while let Some((&first, after)) = rest.split_first() {
         let kind = match first {
             "{" => Some(OperationKind::Query),
@@ -46,23 +48,36 @@ fn read(text: &str) -> Option<Vec<Operation>> {
         let open = opening(rest)?;
         let body = rest.get(open..)?;
         let close = closing(body)?;
-        let asks = asked(body.get(1..close)?);
+        let asked = asked(body.get(1..close)?)?;
         match kind {
-            Some(kind) => found.push(Operation { kind, name: name.map(str::to_owned), asks }),
-            None => fragments.push((name?, asks)),
+            Some(kind) => {
+                let Asked { asks, within } = asked;
+                found.push(Operation { kind, name: name.map(str::to_owned), asks, within });
+            }
+            None => fragments.push((name?, asked)),
         }
         if found.len() > MOST_OPERATIONS || fragments.len() > MOST_OPERATIONS {
             return None;
         }
         rest = body.get(close + 1..)?;
     }
-    // What is asked for by way of a fragment is asked for as well.
+    // What is asked for by way of a fragment is asked for as well, wherever it is spread.
     for operation in &mut found {
-        let from_fragments =
-            fragments.iter().filter(|_| operation.asks.iter().any(|ask| ask.starts_with("...")));
-        let more: Vec<String> = from_fragments.flat_map(|(_, asks)| asks.iter().cloned()).collect();
-        operation.asks.retain(|ask| !ask.starts_with("..."));
-        operation.asks.extend(more.into_iter().filter(|ask| !ask.starts_with("...")).take(MOST_ASKED));
+        let spreads = operation.asks.iter().any(|ask| ask == SPREAD);
+        operation.asks.retain(|ask| ask != SPREAD);
+        for (_, fragment) in &fragments {
+            let asks = fragment.asks.iter().filter(|ask| *ask != SPREAD);
+            match spreads {
+                true => operation.asks.extend(asks.cloned()),
+                false => {
+                    operation.within.extend(asks.map(|ask| Within { name: ask.clone(), is_told: false }))
+                }
+            }
+            operation.within.extend(fragment.within.iter().cloned());
+        }
+        if operation.asks.len() > MOST_ASKED || operation.within.len() > MOST_WITHIN {
+            return None;
+        }
     }
     (!found.is_empty()).then_some(found)
 }
@@ -103,48 +118,79 @@ fn closing(tokens: &[&str]) -> Option<usize> {
     None
 }
 
-/// The names at the top of a selection; a spread fragment as `...`. An alias is not a name: what it stands for is.
-fn asked(tokens: &[&str]) -> Vec<String> {
-    let mut asks: Vec<String> = Vec::new();
+/// What stands for a fragment.
+const SPREAD: &str = "...";
+
+/// What a selection asks for.
+#[derive(Debug, Default)]
+struct Asked {
+    /// The names at its top; a spread fragment as `...`.
+    asks: Vec<String>,
+    within: Vec<Within>,
+}
+
+/// What a selection asks for. An alias is not a name: what it stands for is. None for more than anybody asks for.
+fn asked(tokens: &[&str]) -> Option<Asked> {
+    let mut found = Asked::default();
     let mut depth = 0usize;
+    // Within parentheses there are values, and names of values.
+    let mut told = 0usize;
     // Braces within an inline fragment are still at the top.
     let mut inline: Vec<usize> = Vec::new();
     let mut at = 0;
     while let Some(&token) = tokens.get(at) {
         let top = depth == inline.len();
         match token {
-            "..." if top && matches!(tokens.get(at + 1), Some(&("on" | "{" | "@"))) => {
-                let begin = tokens.iter().skip(at).position(|&token| token == "{").map(|more| at + more);
-                let Some(begin) = begin else { return asks };
+            "..." if told == 0 && matches!(tokens.get(at + 1), Some(&("on" | "{" | "@"))) => {
+                let begin = tokens.iter().skip(at).position(|&token| token == "{").map(|more| at + more)?;
                 depth += 1;
-                inline.push(depth);
+                if top {
+                    inline.push(depth);
+                }
                 at = begin;
             }
-            "..." if top => {
-                asks.push("...".to_owned());
+            "..." if told == 0 => {
+                if top {
+                    found.asks.push(SPREAD.to_owned());
+                }
                 at += 1;
             }
-            "{" | "(" | "[" => depth += 1,
-            "}" | ")" | "]" => {
+            "(" => {
+                depth += 1;
+                told += 1;
+            }
+            ")" => {
+                depth = depth.saturating_sub(1);
+                told = told.saturating_sub(1);
+            }
+            "{" | "[" => depth += 1,
+            "}" | "]" => {
                 if inline.last() == Some(&depth) {
                     inline.pop();
                 }
                 depth = depth.saturating_sub(1);
             }
-            "@" if top => at += 1,
-            name if top && is_name(name) => {
+            "@" => at += 1,
+            name if told == 0 && is_name(name) => {
                 let aliased = tokens.get(at + 1) == Some(&":");
                 let real = if aliased { tokens.get(at + 2).copied().unwrap_or(name) } else { name };
                 at += if aliased { 2 } else { 0 };
-                if asks.len() < MOST_ASKED {
-                    asks.push(real.to_owned());
+                match top {
+                    true => found.asks.push(real.to_owned()),
+                    false => {
+                        let is_told = tokens.get(at + 1) == Some(&"(");
+                        found.within.push(Within { name: real.to_owned(), is_told });
+                    }
                 }
             }
             _ => {}
         }
+        if found.asks.len() > MOST_ASKED || found.within.len() > MOST_WITHIN {
+            return None;
+        }
         at += 1;
     }
-    asks
+    Some(found)
 }
 
 /// Names, brackets and dots; texts and comments left out. None if it is no GraphQL.

@@ -36,8 +36,9 @@ struct Walk<'t> {
     size: usize,
 }
 
-/// The most bytes of all ways together: long names many levels deep are told again for each value.
-const LONGEST_WAYS: usize = 8 << 20;
+/// How much longer than the text itself, four times over, all ways together may be: long names many levels deep are told again for each
+/// value.
+const LONGEST_WAYS: usize = 64 << 10;
 
 impl<'t> Walk<'t> {
     fn run(mut self) -> Result<Vec<(String, String)>, Opaque> {
@@ -116,7 +117,7 @@ impl<'t> Walk<'t> {
 
     fn leaf(&mut self, value: String) -> Result<(), Opaque> {
         self.size += self.way.len();
-        if self.found.len() >= MOST_FIELDS || self.size > LONGEST_WAYS {
+        if self.found.len() >= MOST_FIELDS || self.size > self.text.len() * 4 + LONGEST_WAYS {
             return Err(Opaque::TooLarge);
         }
         self.found.push((self.way.clone(), value));

@@ -3,14 +3,15 @@
 use legwork_types::OutgoingKind;
 
 use super::{
-    Decoded, Field, OperationKind, Place, WireFacts,
+    Content, Decoded, Field, OperationKind, Place, WireFacts,
     evidence::{Reach, Segment, is_action, segments},
     lists::{
-        ADDING, ANALYTICS, BASKET, BESIDE, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, LOGIN, LOGOUT, NEUTRAL,
-        PREPARE, PREPARE_FIELDS, SEARCH, SEARCH_FIELDS,
+        ADDING, ANALYTICS, BASKET, BESIDE, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, CONSENT_WORDS, COUNTED,
+        LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, NEUTRAL, PREPARE, PREPARE_FIELDS, SEARCH,
+        SEARCH_FIELDS,
     },
-    secrets::{passwords, same_origin},
-    words::{any_in_line, first_on, first_on_or_plural, is_on, pair_on, words},
+    secrets::{is_password, passwords, same_origin},
+    words::{any_in_line, first_on, first_on_or_plural, is_in_line, is_on, pair_on, words},
 };
 
 /// The words of a whole path.
@@ -18,9 +19,13 @@ fn path_words(decoded: &Decoded) -> Vec<String> {
     segments(decoded).into_iter().flat_map(|segment| segment.words).collect()
 }
 
-/// Whether it only looks for something: by its path, and by all of its fields.
+/// Whether it only looks for something: by its path, and by all of its fields. What comes after the word may be what is really done.
 pub(super) fn is_search(decoded: &Decoded) -> bool {
-    let looks = first_on(&path_words(decoded), &SEARCH).is_some();
+    let segments = segments(decoded);
+    let place = segments.iter().position(|segment| first_on(&segment.words, &SEARCH).is_some());
+    let is_told = |word: &String| is_on(word, &SEARCH) || is_on(word, &LISTED);
+    let is_about = |segment: &Segment| segment.is_id || segment.words.iter().all(is_told);
+    let looks = place.is_some_and(|at| segments.iter().skip(at).all(is_about));
     let is_known = |field: &Field| {
         if field.name.is_empty() {
             return false;
@@ -34,9 +39,34 @@ pub(super) fn is_search(decoded: &Decoded) -> bool {
     let has_question = decoded.fields.iter().any(|field| !field.name.is_empty());
     looks
         && has_question
+        && decoded.operations.is_empty()
+        && decoded.content != Content::Text
+        && !decoded.fields.iter().any(|field| commands_a_store(&field.value))
         && decoded.method == "POST"
         && decoded.files.is_empty()
         && decoded.fields.iter().all(is_known)
+}
+
+/// Whether a value tells a database to change something. Some take that where others take questions.
+fn commands_a_store(value: &str) -> bool {
+    let said = words(value);
+    let pairs = [
+        (
+            "drop|create|alter|truncate",
+            "database|table|user|role|index|schema|view|measurement|series|policy|function|trigger|keyspace",
+        ),
+        ("delete", "from"),
+        ("insert|merge|replace", "into"),
+        ("grant|revoke", "on|to|from|all"),
+    ];
+    let follows = |(one, other): &(&str, &str)| {
+        said.windows(2)
+            .any(|two| matches!(two, [first, second] if is_in_line(first, one) && is_in_line(second, other)))
+    };
+    let sets = said
+        .windows(3)
+        .any(|three| matches!(three, [first, _, third] if first == "update" && third == "set"));
+    sets || pairs.iter().any(follows)
 }
 
 /// Whether it leaves.
@@ -67,34 +97,55 @@ pub(super) fn is_logout(decoded: &Decoded) -> bool {
     by_path || by_field || by_operation
 }
 
-/// Whether it comes in: a name at a place to come in, or a name with one password.
+/// Whether it comes in: a name at a place to come in, or a name with one password. Whoever says more than that may change something with
+/// it: an address, a role, who gets money.
 pub(super) fn is_login(decoded: &Decoded) -> bool {
-    let said = path_words(decoded);
     let asked: Vec<String> =
         decoded.operations.iter().flat_map(|one| one.asks.iter().flat_map(|ask| words(ask))).collect();
-    let comes_in = |said: &[String]| {
-        first_on(said, &LOGIN).is_some()
-            || pair_on(said, &[("log|sign", "in|on"), ("two", "factor")]).is_some()
-    };
-    let at_a_door = comes_in(&said) || comes_in(&asked);
-    let user = decoded.fields.iter().any(|field| {
-        let said = words(&field.name);
+    let at_a_door = comes_in(&path_words(decoded)) || comes_in(&asked);
+    let has_user = decoded.fields.iter().any(|field| {
         let known = "user|username|login|email|mail|identifier|account|handle|benutzer|usuario|utilisateur|phone|логин|用户名";
-        !field.value.is_empty() && any_in_line(&said, known)
+        !field.value.is_empty() && any_in_line(&words(&field.name), known)
     });
-    let sent = passwords(decoded);
-    let fresh = sent.iter().any(|(name, _)| {
-        let said = words(name);
-        any_in_line(
-            &said,
-            "new|old|current|confirm|confirmation|repeat|again|neu|nuevo|nouveau|registration|signup",
-        )
-    });
-    match sent.len() {
-        0 => at_a_door && user,
-        1 => (at_a_door || user) && !fresh,
+    let says_no_more =
+        decoded.fields.iter().all(|field| field.place == Place::GraphQl || belongs_to_login(field));
+    if decoded.method != "POST" || !says_no_more {
+        return false;
+    }
+    match passwords(decoded).as_slice() {
+        [] => at_a_door && has_user,
+        [(name, _)] => {
+            let fresh =
+                "new|old|current|confirm|confirmation|repeat|again|neu|nuevo|nouveau|registration|signup";
+            (at_a_door || has_user) && !any_in_line(&words(name), fresh)
+        }
         _ => false,
     }
+}
+
+fn comes_in(said: &[String]) -> bool {
+    first_on(said, &LOGIN).is_some() || pair_on(said, &[("log|sign", "in|on"), ("two", "factor")]).is_some()
+}
+
+/// Whether a field is one of those that forms for coming in have.
+fn belongs_to_login(field: &Field) -> bool {
+    let said: Vec<String> =
+        words(&field.name).into_iter().filter(|word| !word.chars().all(char::is_numeric)).collect();
+    is_password(&field.name)
+        || (!said.is_empty() && said.iter().all(|word| is_on(word, &LOGIN_FIELDS) || is_on(word, &LOGIN)))
+}
+
+/// Whether it comes in by an address that is for nothing else: what goes to any other with a name and a password is asked about.
+pub(super) fn is_at_a_door(decoded: &Decoded) -> bool {
+    let segments = segments(decoded);
+    let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
+    let is_known = |word: &String| is_on(word, &LOGIN) || is_on(word, &LOGIN_PATHS);
+    let by_path =
+        parts.next().is_some_and(|last| last.words.iter().all(is_known)) && comes_in(&path_words(decoded));
+    let mut asks = decoded.operations.iter().flat_map(|one| &one.asks).peekable();
+    let by_ask =
+        asks.peek().is_some() && asks.all(|ask| comes_in(&words(ask)) && words(ask).iter().all(is_known));
+    if decoded.operations.is_empty() { by_path } else { by_ask }
 }
 
 /// Whether all passwords of a login are secrets that are bound to where it goes. Without any there is nothing to be bound.
@@ -124,7 +175,9 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
     let answers = !decoded.fields.is_empty()
         && decoded.fields.iter().all(|field| is_told(&words(&field.name)) || chooses_cookies(field));
     let is_there = about || said.iter().any(|word| word == "consent");
-    let by_path = is_there && (decoded.fields.is_empty() || answers);
+    // Whoever sells cookies has an address for them too: without a choice in it, the address alone has to say that it is about consent.
+    let names_choice = said.iter().any(|word| is_on(word, &CONSENT_WORDS));
+    let by_path = is_there && if decoded.fields.is_empty() { names_choice } else { answers };
     // An offer is accepted too: a page that adds such a field to that makes no banner of it.
     let by_fields = answers
         && !said.iter().any(|word| word == "accept")
@@ -139,11 +192,15 @@ fn chooses_cookies(field: &Field) -> bool {
     is_choice && !value.is_empty() && value.iter().all(|word| is_on(word, &CONSENT_CHOICES))
 }
 
-/// Whether it counts visitors and nothing else, by where it goes.
+/// Whether it counts visitors and nothing else, by where it goes: what else is in its address might be what it is really about.
 pub(super) fn counts_visitors(decoded: &Decoded) -> bool {
     let labels = words(decoded.address.host.split('.').next().unwrap_or_default());
-    first_on(&path_words(decoded), &ANALYTICS).is_some()
-        || (decoded.kind == OutgoingKind::Beacon && first_on(&labels, &ANALYTICS).is_some())
+    let segments = segments(decoded);
+    let mut parts = segments.iter().filter(|segment| !segment.is_id && !segment.words.is_empty());
+    let is_known = |word: &String| is_on(word, &ANALYTICS) || is_on(word, &COUNTED);
+    let by_path = parts.clone().any(|segment| first_on(&segment.words, &ANALYTICS).is_some())
+        && parts.all(|segment| segment.words.iter().all(is_known));
+    by_path || (decoded.kind == OutgoingKind::Beacon && first_on(&labels, &ANALYTICS).is_some())
 }
 
 /// Whether it puts something into a basket by its address alone.
@@ -167,17 +224,13 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
         found.map(str::to_owned)
     };
     if decoded.operations.iter().any(|one| one.kind != OperationKind::Query) {
-        // What one of several asks for says nothing about the others.
-        let mut asks = decoded.operations.iter().flat_map(|one| &one.asks).peekable();
-        let first = asks.peek().and_then(|ask| prepared(&words(ask)))?;
-        return asks
-            .all(|ask| prepared(&words(ask)).is_some())
-            .then(|| format!("what it asks for says \"{first}\""));
+        return asks_to_prepare(decoded).map(|ask| format!("what it asks for says \"{ask}\""));
+    }
+    if decoded.content == Content::Text {
+        return None;
     }
     // What is sent to a checkout as a whole may well be the order, whatever addresses are in it.
-    let last = segments.iter().rev().find(|one| !one.is_id && !one.words.is_empty());
-    let is_checkout = last.is_some_and(|one| any_in_line(&one.words, "checkout|kasse|caisse|cassa"));
-    if is_checkout && last.is_some_and(|one| one.words.len() == 1) && !decoded.fields.iter().any(is_step) {
+    if ends_at_checkout(&segments) && !decoded.fields.iter().any(is_step) {
         return None;
     }
     if chooses_method(&segments) {
@@ -200,6 +253,50 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     }
     let in_name = in_body().flat_map(|field| words(&field.name)).find(|word| is_on(word, &PREPARE_FIELDS));
     in_name.map(|word| format!("one of its fields says \"{word}\""))
+}
+
+/// What all that is asked of a GraphQL server prepares, if it does: every word of it is known, and nothing else is told anything.
+fn asks_to_prepare(decoded: &Decoded) -> Option<String> {
+    let is_prepared = |ask: &String| {
+        let said = words(ask);
+        let moves = first_on_or_plural(&said, &PREPARE).is_some() || first_on(&said, &ADDING).is_some();
+        let is_checkout = any_in_line(&said, CHECKOUTS);
+        let is_about =
+            first_on_or_plural(&said, &BASKET).is_some() || first_on_or_plural(&said, &PREPARE).is_some();
+        is_about && said.iter().all(is_plain) && (moves || !is_checkout)
+    };
+    let all = &decoded.operations;
+    let is_known = all.iter().all(|one| one.kind != OperationKind::Unknown && !one.asks.is_empty());
+    let calm = all
+        .iter()
+        .flat_map(|one| &one.within)
+        .filter(|within| within.is_told)
+        .all(|within| is_prepared(&within.name));
+    let mut writes = all.iter().filter(|one| one.kind != OperationKind::Query).flat_map(|one| &one.asks);
+    (is_known && calm && writes.all(is_prepared))
+        .then(|| all.iter().flat_map(|one| &one.asks).next().map(|ask| super::evidence::clipped(ask)))
+        .flatten()
+}
+
+/// Where a basket becomes an order.
+const CHECKOUTS: &str = "checkout|checkouts|kasse|caisse|cassa";
+
+/// Whether a path ends with nothing but a checkout, whatever version or program that is.
+fn ends_at_checkout(segments: &[Segment]) -> bool {
+    let says_nothing = |word: &String| {
+        any_in_line(
+            std::slice::from_ref(word),
+            "v|do|action|index|page|now|api|form|handler|process|view|json|onepage",
+        )
+    };
+    let mut parts = segments.iter().rev().filter(|one| !one.is_id && !one.words.iter().all(says_nothing));
+    parts.next().is_some_and(|last| {
+        any_in_line(&last.words, CHECKOUTS)
+            && last
+                .words
+                .iter()
+                .all(|word| any_in_line(std::slice::from_ref(word), CHECKOUTS) || says_nothing(word))
+    })
 }
 
 /// Whether it ends with the choice of a way to pay, within a checkout. Whatever it says of a card or an account is a danger of its own.
@@ -226,23 +323,25 @@ fn is_beside(field: &Field) -> bool {
     let known = |word: &str| {
         is_on(word, &BESIDE) || is_on(word, &PREPARE_FIELDS) || is_on(word, &PREPARE) || is_on(word, &BASKET)
     };
-    said.iter().any(|word| known(word)) || is_action(&field.name, Reach::Writing)
+    (!said.is_empty() && said.iter().all(|word| known(word) || word.chars().all(char::is_numeric)))
+        || is_action(&field.name, Reach::Writing)
 }
 
 fn is_step(field: &Field) -> bool {
     field.place != Place::Query && any_in_line(&words(&field.name), "step|schritt|etape|paso")
 }
 
+/// Whether a word settles nothing wherever it stands.
+fn is_plain(word: &String) -> bool {
+    let plural =
+        |list: &'static super::words::List| first_on_or_plural(std::slice::from_ref(word), list).is_some();
+    is_on(word, &NEUTRAL) || is_on(word, &ADDING) || plural(&BASKET) || plural(&PREPARE)
+}
+
 /// Whether the last part of a path is known: an unknown word there may be what is really done.
 fn ends_known(segments: &[Segment]) -> bool {
     let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
     let Some(last) = parts.next() else { return false };
-    let is_known = |word: &String| {
-        is_on(word, &NEUTRAL)
-            || is_on(word, &ADDING)
-            || first_on_or_plural(std::slice::from_ref(word), &BASKET).is_some()
-            || first_on_or_plural(std::slice::from_ref(word), &PREPARE).is_some()
-    };
     let names_a_thing = |said: &[String]| any_in_line(said, "add|item|items|product|products|sku|line|lines");
-    last.words.iter().any(is_known) || parts.next().is_some_and(|before| names_a_thing(&before.words))
+    last.words.iter().any(is_plain) || parts.next().is_some_and(|before| names_a_thing(&before.words))
 }

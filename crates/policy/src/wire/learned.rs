@@ -1,6 +1,6 @@
 //! What was read on each site, remembered in small pieces, to notice when it is taken along to another one.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet};
 
 use base64::{
     Engine as _, alphabet,
@@ -10,6 +10,7 @@ use base64::{
 use super::{
     Decoded,
     codes::{codes_in, codes_shown, is_date_like},
+    filter::Filter,
     site_of,
     unravel::unpercent_all,
 };
@@ -22,57 +23,39 @@ const LONGEST_WORD: usize = 12;
 const SEVERAL: &str = "several fields";
 /// The most codes of one site.
 const MOST_CODES: usize = 1_000;
-/// The most pieces of one site.
-const MOST_PIECES: usize = 200_000;
+/// Of how many codes a site may show a few that it knows itself: one that shows them all knows none.
+const FEW_CODES: usize = 20;
+/// The most pieces of all sites, and of the caller's own, that are kept as they are.
+const MOST_PIECES: usize = 400_000;
+const MOST_OWN: usize = 200_000;
 /// What stands before the name of a site for what its fields hold.
 const FIELDS: &str = "fields of ";
-/// The most sites.
-const MOST_SITES: usize = 50;
+/// The most sites that are told apart.
+const MOST_SITES: usize = 500;
+/// Where something was read of which nobody remembers where.
+const SOMEWHERE: &str = "an earlier page";
 /// Up to how many bytes a part of a request is also looked at in its disguises.
 const LONGEST_DISGUISE: usize = 64 << 10;
 
-/// Pieces of a site; of too many the oldest are forgotten.
+/// Pieces of a site.
 #[derive(Debug, Default)]
 struct Pieces {
     known: HashSet<u64>,
-    order: VecDeque<u64>,
     /// What is good once and shown to be typed elsewhere; far shorter than a piece.
-    codes: VecDeque<String>,
-}
-
-impl Pieces {
-    fn add(&mut self, text: &str) {
-        pieces(&normal(text)).for_each(|piece| self.add_piece(piece));
-        codes_in(text).iter().for_each(|code| self.add_piece(code_piece(code)));
-    }
-
-    fn add_piece(&mut self, piece: u64) {
-        if self.known.insert(piece) {
-            self.order.push_back(piece);
-        }
-        if self.order.len() > MOST_PIECES
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.known.remove(&oldest);
-        }
-    }
-
-    fn add_code(&mut self, code: String) {
-        if !self.codes.contains(&code) {
-            self.codes.push_back(code);
-        }
-        if self.codes.len() > MOST_CODES {
-            self.codes.pop_front();
-        }
-    }
+    codes: Vec<String>,
 }
 
 /// What was read, by site.
 #[derive(Debug, Default)]
 pub struct Learned {
     sites: BTreeMap<String, Pieces>,
-    order: VecDeque<String>,
+    /// How many pieces all sites have together.
+    count: usize,
     own: Pieces,
+    /// What there was no more room for. Nothing is ever forgotten: who shows a lot must not make anybody forget what others showed.
+    rest: Filter,
+    /// Whether something was shown that is not remembered at all.
+    has_missed: bool,
 }
 
 /// That a request holds what was read elsewhere.
@@ -102,16 +85,40 @@ impl Learned {
     /// Nothing read yet; these are words of the operator, which may go anywhere.
     pub fn known_words(words: &str) -> Self {
         let mut learned = Self::default();
-        learned.own.add(words);
-        COMMON.iter().flat_map(|line| line.split('|')).for_each(|common| learned.own.add(common));
+        learned.own(words);
+        COMMON.iter().flat_map(|line| line.split('|')).for_each(|common| learned.own(common));
         learned
+    }
+
+    /// Something was shown that nobody remembers: from now on nothing new is taken for the caller's own.
+    pub fn missed(&mut self) {
+        self.has_missed = true;
+    }
+
+    fn own(&mut self, text: &str) {
+        pieces(text).for_each(|piece| self.own_piece(piece));
+        for code in codes_in(text) {
+            self.own_code(code);
+        }
+    }
+
+    fn own_piece(&mut self, piece: u64) {
+        if self.own.known.len() < MOST_OWN {
+            self.own.known.insert(piece);
+        }
+    }
+
+    fn own_code(&mut self, code: String) {
+        if self.own.codes.len() < MOST_CODES && !self.own.codes.contains(&code) {
+            self.own.codes.push(code);
+        }
     }
 
     /// Remembers what a site (or a host of it) shows.
     pub fn note(&mut self, site: &str, text: &str) {
         let site = site_of(site);
         // What a site is called is said everywhere.
-        self.own.add(&site);
+        pieces(&site).for_each(|piece| self.own_piece(piece));
         self.remember(site, text);
     }
 
@@ -121,19 +128,37 @@ impl Learned {
     }
 
     fn remember(&mut self, site: String, text: &str) {
-        if !self.sites.contains_key(&site) {
-            if self.order.len() >= MOST_SITES
-                && let Some(oldest) = self.order.pop_front()
-            {
-                self.sites.remove(&oldest);
+        let is_new = !self.sites.contains_key(&site);
+        let mut own_room =
+            (!is_new || self.sites.len() < MOST_SITES).then(|| self.sites.entry(site.clone()).or_default());
+        for piece in pieces(text) {
+            match &mut own_room {
+                Some(there) if there.known.contains(&piece) => {}
+                Some(there) if self.count < MOST_PIECES => {
+                    there.known.insert(piece);
+                    self.count += 1;
+                }
+                _ => {
+                    self.rest.add(piece);
+                    self.rest.add(at_site(&site, piece));
+                }
             }
-            self.order.push_back(site.clone());
         }
-        let codes: Vec<String> =
-            codes_shown(text).into_iter().filter(|code| !self.own.codes.contains(code)).collect();
-        let pieces = self.sites.entry(site).or_default();
-        pieces.add(text);
-        codes.into_iter().for_each(|code| pieces.add_code(code));
+        for code in codes_shown(text) {
+            match &mut own_room {
+                _ if self.own.codes.contains(&code) => {}
+                Some(there) if there.codes.contains(&code) => {}
+                Some(there) if there.codes.len() < MOST_CODES => there.codes.push(code),
+                _ => self.rest.add(code_piece(&code)),
+            }
+        }
+    }
+
+    /// Whether any site has shown a piece, as far as anybody remembers.
+    fn was_shown(&self, piece: u64) -> bool {
+        self.has_missed
+            || self.rest.has(piece)
+            || self.sites.values().any(|pieces| pieces.known.contains(&piece))
     }
 
     /// Takes a text for the caller's own, as far as no site has shown it: it may go anywhere, whoever shows it later. Whether any
@@ -142,14 +167,18 @@ impl Learned {
         let mut was_read = false;
         for form in forms(text) {
             for piece in pieces(&form) {
-                match self.sites.values().any(|pieces| pieces.known.contains(&piece)) {
+                match self.was_shown(piece) {
                     true => was_read |= !self.own.known.contains(&piece),
-                    false => self.own.add_piece(piece),
+                    false => self.own_piece(piece),
                 }
             }
             for code in codes_in(&form) {
-                if !self.sites.values().any(|pieces| pieces.codes.contains(&code)) {
-                    self.own.add_code(code);
+                let was_shown = self.has_missed
+                    || self.rest.has(code_piece(&code))
+                    || self.sites.values().any(|pieces| pieces.codes.contains(&code));
+                match was_shown {
+                    true => was_read |= !self.own.codes.contains(&code),
+                    false => self.own_code(code),
                 }
             }
             // A digit at a time, it has no ends.
@@ -180,9 +209,10 @@ impl Learned {
         let to = decoded.address.site();
         let others: Vec<(&String, &Pieces)> =
             self.sites.iter().filter(|(site, _)| site.strip_prefix(FIELDS).unwrap_or(site) != to).collect();
-        if others.is_empty() {
+        if others.is_empty() && self.rest.is_empty() && !self.has_missed {
             return vec![];
         }
+        let somewhere = SOMEWHERE.to_owned();
         let there = self.sites.get(&to);
         let parts = parts(decoded, &to);
         let words: HashSet<u64> = parts
@@ -194,10 +224,11 @@ impl Learned {
             self.own.known.contains(piece)
                 || words.contains(piece)
                 || there.is_some_and(|there| there.known.contains(piece))
+                || self.rest.has(at_site(&to, *piece))
         };
         let is_free_code = |code: &String| {
             self.own.codes.contains(code)
-                || there.is_some_and(|there| there.known.contains(&code_piece(code)))
+                || there.is_some_and(|there| there.codes.len() <= FEW_CODES && there.codes.contains(code))
         };
         let mut found: Vec<Carried> = Vec::new();
         let mut add = |site: &String, field: &String| {
@@ -213,9 +244,14 @@ impl Learned {
                     let piece = piece(window);
                     let mut from =
                         others.iter().filter(|(_, pieces)| pieces.known.contains(&piece)).peekable();
-                    if from.peek().is_some() && !is_free(&piece) && is_of_interest(window) && !is_day(window)
-                    {
-                        from.for_each(|(site, _)| add(site, field));
+                    let is_known = from.peek().is_some();
+                    let may_be = self.has_missed || self.rest.has(piece);
+                    if !(is_known || may_be) || is_free(&piece) || !is_of_interest(window) || is_day(window) {
+                        continue;
+                    }
+                    match is_known {
+                        true => from.for_each(|(site, _)| add(site, field)),
+                        false => add(&somewhere, field),
                     }
                 }
                 let (shapes, form) = (codes_in(&form), normal(&form));
@@ -223,10 +259,16 @@ impl Learned {
                 let holds = |code: &String| {
                     shapes.contains(code) || (field == SEVERAL && form.contains(code.as_str()))
                 };
+                let of_interest = |code: &String| is_of_interest(&code.chars().collect::<Vec<_>>());
+                if shapes
+                    .iter()
+                    .any(|code| self.rest.has(code_piece(code)) && !is_free_code(code) && of_interest(code))
+                {
+                    add(&somewhere, field);
+                }
                 for (site, pieces) in &others {
                     let found = pieces.codes.iter().filter(|code| holds(code) && !is_free_code(code));
-                    let mut letters = found.map(|code| code.chars().collect::<Vec<_>>());
-                    if letters.any(|letters| is_of_interest(&letters)) {
+                    if found.into_iter().any(of_interest) {
                         add(site, field);
                     }
                 }
@@ -234,6 +276,11 @@ impl Learned {
         }
         found
     }
+}
+
+/// A piece as one site showed it.
+fn at_site(site: &str, piece: u64) -> u64 {
+    piece.rotate_left(31) ^ self::piece(&site.chars().collect::<Vec<_>>())
 }
 
 /// Whether it is a day in numbers, which is the same everywhere.
@@ -345,9 +392,9 @@ fn pieces(text: &str) -> impl Iterator<Item = u64> + use<> {
     (0..count).map(move |at| piece(letters.get(at..at + PIECE).unwrap_or_default()))
 }
 
-/// What may be a code, as a number.
+/// What may be a code, as a number that no piece has.
 fn code_piece(code: &str) -> u64 {
-    piece(&code.chars().collect::<Vec<_>>())
+    at_site("a code", piece(&code.chars().collect::<Vec<_>>()))
 }
 
 /// A run of characters as a number.

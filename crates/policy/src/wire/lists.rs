@@ -41,6 +41,13 @@ pub(super) static SETTLED: List = List::of(&[
     "finish|finished|complete|completed|finalize|publish|published|final|place|approve|approved|execute|checkout|submitted|fertig",
 ]);
 
+/// What something is after it was settled: whoever writes that down settles it.
+pub(super) static BECOMES: List = List::of(&[
+    "ordered|placed|paid|purchased|confirmed|sent|cancelled|canceled|deleted|removed|booked|processed|executed|transferred|refunded",
+    "bought|charged|captured|settled|finalized|finalised|signed|subscribed|unsubscribed|terminated|withdrawn|shipped|released|issued",
+    "bestellt|bezahlt|gekauft|storniert|geloscht|gesendet|gebucht|commande|paye|annule|supprime|pagado|comprado|cancelado|enviado",
+]);
+
 /// Settles something when it is written to: the same words in an address that is only read lead to a page about it.
 pub(super) static ON_WRITES: List = List::of(&[
     "submit|place|complete|finish|finalize|finalise|register|registration|signup|apply|application|approve|authorize|authorise",
@@ -64,7 +71,7 @@ pub(super) const HARMLESS: &[(&str, &str)] = &[
         "remove|delete|apply|accept|einlosen",
         "coupon|coupons|voucher|vouchers|promo|promocode|discount|gutschein|cupon",
     ),
-    ("confirm|register|send|submit", "password|passwd|email|mail|newsletter|age|captcha|code"),
+    ("confirm|register", "password|passwd|email|mail|newsletter|age|captcha|code"),
     (
         "order|orders|bestellung|commande|pedido|ordine",
         "by|sort|sorted|sorting|history|status|track|tracking|search|summary|reorder|column|direction",
@@ -83,7 +90,7 @@ pub(super) const HARMLESS: &[(&str, &str)] = &[
     ("cancel", "policy|url|return|anytime"),
     ("application", "json|id|name|version"),
     (
-        "transaction|transactions|message|messages|posts|comments|emails|bookings|reservations",
+        "transaction|transactions|message|messages|posts|comments|emails|booking|bookings|reservation|reservations",
         "filter|filters|sort|search|list",
     ),
 ];
@@ -210,6 +217,22 @@ pub(super) static LOGIN: List = List::of(&[
     "login|signin|logon|auth|authenticate|authentication|session|sessions|anmelden|anmeldung|einloggen|connexion|connecter|entrar|acceder|accedi|inloggen|aanmelden|zaloguj|logowanie|вход|войти|登录|登入|ログイン|로그인|sso|mfa|twofactor|otp|identifier",
 ]);
 
+/// Words of addresses that are for coming in.
+pub(super) static LOGIN_PATHS: List = List::of(&[
+    "log|in|sign|on|user|users|customer|customers|member|members|account|accounts|form|post|check|do|php|asp|aspx|jsp|json|api|v|ajax",
+    "index|two|factor|verify|step|oauth|oauth2|token|password|local|callback|credentials|email|me|web|site|portal|page|action|submit",
+]);
+
+/// Names of fields that forms for coming in have.
+pub(super) static LOGIN_FIELDS: List = List::of(&[
+    "user|username|userid|name|email|mail|identifier|account|handle|benutzer|benutzername|usuario|utilisateur|phone|tel|логин|用户名",
+    "csrf|csrfmiddlewaretoken|csrftoken|xsrf|authenticity|token|nonce|wpnonce|state|form|key|id|session|request|verification|utf|submit",
+    "commit|button|btn|action|redirect|next|return|to|url|uri|back|continue|from|ref|remember|me|keep|stay|logged|signed|in|persistent",
+    "captcha|recaptcha|g|response|hcaptcha|turnstile|cf|challenge|lang|language|locale|timezone|tz|device|fingerprint|client|grant|type",
+    "realm|tenant|domain|connection|flow|step|method|mode|version|log|sign|on|login|signin|field|input|value|wp|cookie|test|testcookie",
+    "operation|hash|viewstate|viewstategenerator|eventvalidation|code|factor|two|rmb|autologin",
+]);
+
 /// Names of fields for a password.
 pub(super) static PASSWORDS: List = List::of(&[
     "password|passwd|pwd|pass|passphrase|passcode|passwort|kennwort|contrasena|contrasenya|clave|motdepasse|mdp|senha|haslo|wachtwoord|parola|heslo|losenord|пароль|密码|密碼|パスワード|비밀번호|otp|totp",
@@ -251,9 +274,24 @@ pub(super) static ANALYTICS: List = List::of(&[
     "collect|beacon|telemetry|metrics|analytics|rum|csp|csprerport|cspreport|vitals|webvitals|pixel|track|tracking|tracker|ping|stats|statistics|matomo|piwik|sentry|envelope|clientlog|perf|pageview|pageviews|impression|impressions|nel",
 ]);
 
+/// What stands beside those in an address that only counts.
+pub(super) static COUNTED: List = List::of(&[
+    "api|v|rest|event|events|page|view|views|log|logs|js|json|php|gif|png|web|client|user|session|batch|data|i|e|t|p|g|b|s|r|x|mp|m|j|store",
+    "error|errors|report|reports|track|hit|hits|click|clicks|time|timing|load|performance|browser|site|public|internal|ingest|intake|capture",
+    "measurement|digest|visit|visits|visitor|heartbeat|alive|count|counter|audience|ga|gtm|insights|apm|project|projects|endpoint|report",
+]);
+
 /// Looking for something.
 pub(super) static SEARCH: List = List::of(&[
     "search|query|queries|suggest|suggestions|suggestion|autocomplete|autosuggest|typeahead|find|lookup|filter|facets|suche|suchen|recherche|chercher|buscar|busqueda|cerca|ricerca|zoeken|szukaj|pesquisa|поиск|搜索|検索|검색",
+]);
+
+/// What is looked for, and how it is given.
+pub(super) static LISTED: List = List::of(&[
+    "product|products|item|items|article|articles|result|results|page|pages|list|index|data|all|api|rest|v|json|ajax|view|users|people",
+    "documents|docs|catalog|catalogue|content|entries|multi|msearch|count|quick|simple|advanced|do|form|global|site|instant|live|box|by",
+    "orders|messages|hotels|flights|rooms|trips|places|locations|stores|shops|books|jobs|homes|properties|listings|destinations|events",
+    "php|asp|aspx|jsp|cgi|html|async|partial|fragment|widget|more|next|keyword|text|name|names|term|terms|for|the|in|of|and|with",
 ]);
 
 /// Names of fields of those who look for something.
@@ -272,6 +310,12 @@ pub(super) static CONSENT: List = List::of(&[
 /// What such an answer is about.
 pub(super) static CONSENT_FIELDS: List = List::of(&[
     "analytics|marketing|statistics|necessary|functional|preferences|cookie|cookies|ads|advertising|purposes|vendors|consent|all|essential|performance|targeting|status|csrf|csrfmiddlewaretoken|token|nonce|accept|reject|accepted|version|id",
+]);
+
+/// What an address says that is about an answer, and not about something sweet.
+pub(super) static CONSENT_WORDS: List = List::of(&[
+    "consent|accept|acceptall|reject|decline|deny|agree|choice|choices|preferences|settings|banner|notice|policy|dismiss|allow|save|close",
+    "cookieconsent|cookiebanner|gdpr|ccpa|tcf|cmp|onetrust|cookiebot|didomi|usercentrics|dsgvo|rgpd|zustimmung|akzeptieren|ablehnen",
 ]);
 
 /// Which cookies somebody chose, where nothing but that is meant.

@@ -46,11 +46,12 @@ struct Bounded {
     known: HashSet<u64>,
     order: VecDeque<u64>,
     most: usize,
+    has_forgotten: bool,
 }
 
 impl Bounded {
     fn of(most: usize) -> Self {
-        Self { known: HashSet::new(), order: VecDeque::new(), most }
+        Self { known: HashSet::new(), order: VecDeque::new(), most, has_forgotten: false }
     }
 
     fn add(&mut self, number: u64) {
@@ -61,6 +62,7 @@ impl Bounded {
             && let Some(oldest) = self.order.pop_front()
         {
             self.known.remove(&oldest);
+            self.has_forgotten = true;
         }
     }
 }
@@ -87,6 +89,12 @@ impl Memory {
             }
         }
         self.learned.note(site, text);
+    }
+
+    /// Something was shown that is too much to remember.
+    pub fn missed(&mut self) {
+        self.learned.missed();
+        self.reach = Reach::Anything;
     }
 
     /// A field of a site (or a host of it) holds this.
@@ -127,6 +135,9 @@ impl Memory {
         for form in texts.iter().flat_map(|text| forms(text)) {
             let letters: Vec<char> = normal(&form).chars().collect();
             letters.windows(GRAM).for_each(|gram| self.given.add(piece(gram)));
+            if self.given.has_forgotten {
+                self.reach = Reach::Anything;
+            }
         }
         if was_read && self.reach == Reach::Nothing {
             self.reach = Reach::Given;

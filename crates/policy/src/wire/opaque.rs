@@ -43,7 +43,7 @@ pub enum Why {
 
 /// Names of fields that hold what nobody chose.
 static TOKEN_NAMES: List = List::of(&[
-    "csrf|xsrf|csrfmiddlewaretoken|csrftoken|authenticity|nonce|wpnonce|token|viewstate|eventvalidation|viewstategenerator|state|formkey|sesskey|idempotency|challenge|captcha|recaptcha|uuid|trace|traceparent|correlation|antiforgery|requestverificationtoken|verification|signature|sig|hmac|hash",
+    "csrf|xsrf|csrfmiddlewaretoken|csrftoken|authenticity|nonce|wpnonce|token|viewstate|eventvalidation|viewstategenerator|formkey|sesskey|idempotency|challenge|captcha|recaptcha|trace|traceparent|correlation|antiforgery|requestverificationtoken|verification",
 ]);
 
 /// Words in names of fields that hold what somebody decides on.
@@ -80,7 +80,8 @@ pub fn opaque_fields(decoded: &Decoded, tokens: &Tokens, now_ms: u64) -> Vec<Opa
     found.take(MOST_OPAQUE).collect()
 }
 
-fn why(name: &str, value: &str, tokens: &Tokens, now_ms: u64) -> Option<Why> {
+/// Why a field of this name and value may hold something else.
+pub(super) fn why(name: &str, value: &str, tokens: &Tokens, now_ms: u64) -> Option<Why> {
     let said = words(name);
     if is_time_name(name, &said) && time(value).is_some_and(|at| at.abs_diff(now_ms) <= DAY) {
         return Some(Why::Time);
@@ -275,10 +276,13 @@ mod tests {
             ("__RequestVerificationToken", true),
             ("authenticity_token", true),
             ("idempotency_key", true),
-            ("uuid", true),
+            ("uuid", false),
             ("roomUuid", false),
             ("listing_uuid", false),
             ("walletHash", false),
+            ("signature", false),
+            ("hash", false),
+            ("state", false),
         ] {
             assert_eq!(why(name, value, &Tokens::default(), 0).is_some(), is_opaque, "{name}");
         }

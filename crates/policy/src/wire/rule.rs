@@ -4,7 +4,7 @@ use super::{
     Class, Classed, Decoded, SessionKind, WireFacts,
     classify::{is_named, is_write},
     evidence::{Reach, is_action},
-    kinds::is_bound,
+    kinds::{is_at_a_door, is_bound},
     secrets::{Held, held},
     site_of,
 };
@@ -177,7 +177,7 @@ fn writes(class: Class, decoded: &Decoded, mode: Mode, rules: &WireRules, facts:
         Class::Read => Ruling::Go,
         Class::Telemetry => Ruling::Drop,
         Class::Session(SessionKind::Consent) => Ruling::Go,
-        Class::Session(SessionKind::Login) if is_bound(decoded, facts) => Ruling::Go,
+        Class::Session(SessionKind::Login) if is_bound(decoded, facts) && is_at_a_door(decoded) => Ruling::Go,
         Class::Session(SessionKind::Login) => once(ClassKind::Login, AskReason::Login),
         Class::Session(SessionKind::Logout) => once(ClassKind::Logout, AskReason::Logout),
         Class::Prepare if is_own(decoded, facts) => Ruling::Go,

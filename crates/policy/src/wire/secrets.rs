@@ -71,6 +71,9 @@ pub(super) fn payments(decoded: &Decoded, reach: Reach) -> Vec<String> {
                 Some(format!("its field \"{name}\" holds the number of a card"))
             }
             () if is_iban(&value) => Some(format!("its field \"{name}\" holds the number of an account")),
+            () if reach == Reach::Writing && is_stored_card(&value) => {
+                Some(format!("its field \"{name}\" holds a way to pay"))
+            }
             () if reach == Reach::Writing && is_payment(&name) => {
                 Some(format!("its field \"{name}\" is about paying"))
             }
@@ -93,11 +96,26 @@ fn each(decoded: &Decoded) -> impl Iterator<Item = (String, String)> + '_ {
     })
 }
 
-/// What is written as JSON within a field; nothing if it holds something else.
+/// What is written as JSON within a field, or in the place of its name; nothing if it holds something else.
 pub(super) fn within(field: &Field) -> Vec<(String, String)> {
-    let inner = json::is_structure(&field.value).then(|| json::flatten(&field.value).ok()).flatten();
-    let inner = inner.into_iter().flatten();
-    inner.map(|(way, value)| (format!("{}.{way}", field.name), value)).collect()
+    let read = |text: &str| {
+        json::is_structure(text).then(|| json::flatten(text).unwrap_or_default()).unwrap_or_default()
+    };
+    let named = read(&field.name);
+    let held = read(&field.value).into_iter().map(|(way, value)| (format!("{}.{way}", field.name), value));
+    named.into_iter().chain(held).collect()
+}
+
+/// The same as fields.
+pub(super) fn fields_within(field: &Field) -> Vec<Field> {
+    within(field).into_iter().map(|(name, value)| Field { name, value, place: field.place }).collect()
+}
+
+/// What stands for a card that somebody has stored: the names that large payment services give it.
+fn is_stored_card(value: &str) -> bool {
+    let known = ["tok_", "pm_", "src_", "card_", "ba_", "pi_", "seti_", "cnon:", "tokencc_"];
+    let rest = known.iter().find_map(|begin| value.strip_prefix(begin));
+    rest.is_some_and(|rest| rest.len() >= 6 && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
 /// Passwords that are sent.

@@ -22,7 +22,7 @@ use legwork_types::{
 use tokio::runtime::Handle;
 
 /// How much of one look is remembered.
-const MOST: usize = 1 << 20;
+const MOST: usize = 4 << 20;
 
 /// The memory of one caller.
 pub(crate) struct Remembered {
@@ -154,9 +154,11 @@ fn take_in(memory: &mut Memory, look: &Look) {
     };
     let mut told: Vec<(String, String)> = vec![(page.clone(), String::new())];
     let mut size = 0;
+    let mut is_too_much = false;
     let mut tell = |host: String, text: &str| {
         size += text.len();
         if size > MOST {
+            is_too_much = true;
             return;
         }
         match told.iter_mut().find(|(of, _)| *of == host) {
@@ -193,6 +195,9 @@ fn take_in(memory: &mut Memory, look: &Look) {
         if let Some(value) = item.affordance.value.as_ref().filter(|_| !of.is_empty()) {
             memory.saw_in_a_field(&of, value.untrusted());
         }
+    }
+    if is_too_much {
+        memory.missed();
     }
     for (host, text) in told.into_iter().filter(|(host, _)| !host.is_empty()) {
         memory.saw(&host, &text);
