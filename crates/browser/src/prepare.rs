@@ -170,9 +170,10 @@ pub(crate) fn prepare_worker(
 }
 
 /// The kinds of requests that can write. Pictures, scripts, styles, fonts and media carry nothing.
-pub(crate) const WRITING: &[fetch::Pattern] = EVERYTHING.split_at(6).0;
+pub(crate) const WRITING: &[fetch::Pattern] = EVERYTHING.split_at(7).0;
 
-/// The same first, then what a page is made of: its addresses can carry something away.
+/// The same first, then what a page is made of: its addresses can carry something away. Chromium takes no other kinds: what is fetched
+/// in advance, tracks of texts and manifests come as one of these or not at all.
 pub(crate) const EVERYTHING: &[fetch::Pattern] = &[
     fetch::Pattern { resource_type: "Document" },
     fetch::Pattern { resource_type: "XHR" },
@@ -180,6 +181,7 @@ pub(crate) const EVERYTHING: &[fetch::Pattern] = &[
     fetch::Pattern { resource_type: "Ping" },
     fetch::Pattern { resource_type: "CSPViolationReport" },
     fetch::Pattern { resource_type: "Other" },
+    fetch::Pattern { resource_type: "EventSource" },
     fetch::Pattern { resource_type: "Image" },
     fetch::Pattern { resource_type: "Script" },
     fetch::Pattern { resource_type: "Stylesheet" },

@@ -186,6 +186,8 @@ pub(crate) async fn attend(
     patience: Option<Duration>,
     cancel: &CancellationToken,
 ) -> Left {
+    // Whether somebody may be in the middle of an answer to a question that is gone.
+    let mut is_in_between = false;
     loop {
         // What is typed before a question is there is no answer to it.
         let shown = tokio::select! {
@@ -193,11 +195,29 @@ pub(crate) async fn attend(
             () = cancel.cancelled() => return Left::CalledOff,
             shown = questions.next() => shown,
             line = lines.recv() => match line {
-                Some(_) => continue,
+                Some(_) => {
+                    is_in_between = false;
+                    continue;
+                }
                 None => return Left::NoInput,
             },
         };
-        while lines.try_recv().is_ok() {}
+        while lines.try_recv().is_ok() {
+            is_in_between = false;
+        }
+        if is_in_between {
+            let _ = writeln!(out, "there is another question: press Enter to see it");
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Left::CalledOff,
+                line = lines.recv() => match line {
+                    Some(_) => is_in_between = false,
+                    None => return Left::NoInput,
+                },
+            }
+            // It may have been answered meanwhile.
+            continue;
+        }
         show(out, &shown, Yes::Whole);
         let over = async {
             match patience {
@@ -209,6 +229,7 @@ pub(crate) async fn attend(
             biased;
             standing = questions.decided(&shown.id) => {
                 let _ = writeln!(out, "\nanswered elsewhere: {standing}");
+                is_in_between = true;
                 continue;
             }
             said = said(lines, Yes::Whole, cancel) => said,

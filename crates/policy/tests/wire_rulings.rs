@@ -60,6 +60,17 @@ fn each_mode_lets_its_own_things_go() {
         ),
         (form("/login", "user=a&password=hunter22"), &nothing, ["stop", "stop", "ask", "ask"]),
         (form("/login", "user=a&password=hunter22"), &bound, ["stop", "stop", "go", "go"]),
+        (
+            form("/checkout/", "user=a&password=hunter22&options=existing"),
+            &bound,
+            ["stop", "stop", "go", "go"],
+        ),
+        (form("/account/email", "email=a@b.test&password=hunter22"), &bound, ["stop", "stop", "ask", "ask"]),
+        (
+            form("/users/me", "email=a@b.test&password=hunter22&role=x"),
+            &bound,
+            ["stop", "stop", "stop", "ask"],
+        ),
         (form("/login", "user=a&password=other"), &bound, ["stop", "stop", "ask", "ask"]),
         (form("/cookie-consent", "all=1"), &nothing, ["stop", "stop", "go", "go"]),
         (sent("GET", "/logout"), &nothing, ["stop", "stop", "ask", "ask"]),

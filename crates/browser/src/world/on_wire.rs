@@ -30,6 +30,8 @@ pub(crate) struct Held {
 pub(crate) struct Waiting {
     pub(crate) ticket: Ticket,
     pub(crate) place: WaitingPlace,
+    /// The frame that sends it, if it is one.
+    pub(crate) frame: Option<FrameId>,
     pub(crate) context: ContextKey,
     pub(crate) outgoing: Outgoing,
 }
@@ -83,7 +85,11 @@ impl World {
         };
         self.serials += 1;
         let ticket = Ticket(self.serials);
-        let waiting = Box::new(Waiting { ticket, place, context, outgoing });
+        let frame = match whose {
+            Whose::Tab { frame, .. } => Some(frame),
+            Whose::Worker { .. } | Whose::Nobody => None,
+        };
+        let waiting = Box::new(Waiting { ticket, place, frame, context, outgoing });
         vec![Effect::Judge { barrier, waiting }]
     }
 
@@ -237,7 +243,7 @@ impl World {
 
     /// What the barrier said to a request.
     pub(crate) fn ruled(&mut self, waiting: Waiting, ruling: Ruling) -> Vec<Effect> {
-        let Waiting { ticket, place, context, outgoing } = waiting;
+        let Waiting { ticket, place, frame, context, outgoing } = waiting;
         let is_document = matches!(outgoing.kind, OutgoingKind::Page | OutgoingKind::Frame);
         let ruling = match ruling {
             Ruling::Hold if is_document => Ruling::Stop,
@@ -259,7 +265,12 @@ impl World {
             return effects;
         }
         self.holds.insert(ticket, Held { place, context, tab, line });
-        let page = tab.and_then(|tab| self.tabs.get(&tab)).map(|tab| tab.state.borrow().session.clone());
+        // A frame in a process of its own freezes alone.
+        let asks = |tab: &super::Tab| {
+            let frame = frame.as_ref().and_then(|frame| tab.frames.session_of(frame));
+            frame.unwrap_or_else(|| tab.state.borrow().session.clone())
+        };
+        let page = tab.and_then(|tab| self.tabs.get(&tab)).map(asks);
         vec![Effect::WatchHold { ticket, page }]
     }
 

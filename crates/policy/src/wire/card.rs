@@ -19,6 +19,8 @@ const MOST_FILES: usize = 20;
 const MOST: usize = 10;
 /// The most characters of one value.
 const LONGEST_VALUE: usize = 200;
+/// The longest text of a GraphQL request that is shown.
+const LONGEST_TEXT: usize = 2_000;
 /// The most characters of a sum.
 const LONGEST_SUM: usize = 40;
 /// The most characters of a name.
@@ -97,6 +99,10 @@ pub fn card(decoded: &Decoded, classed: &Classed, opaque: &[OpaqueField], facts:
     if pieces.len() > MOST_FIELDS {
         pieces.sort_by_cached_key(weight);
     }
+    // Who hides one sum or payee among many others counts on nobody seeing it.
+    let left_out = pieces.iter().skip(MOST_FIELDS).filter(|piece| weight(piece) == 0).count();
+    let crowded = (left_out > 0)
+        .then(|| format!("cannot be shown whole: {left_out} more fields say how much, or who gets it"));
     let fields = pieces.iter().take(MOST_FIELDS).map(|piece| CardField {
         name: said(&piece.name, LONGEST_NAME),
         value: value(piece, facts),
@@ -113,7 +119,7 @@ pub fn card(decoded: &Decoded, classed: &Classed, opaque: &[OpaqueField], facts:
         fields: fields.collect(),
         more_fields: pieces.len().saturating_sub(MOST_FIELDS),
         opaque: opaque.iter().map(|one| said(&one.name, LONGEST_NAME)).collect(),
-        not_inspected: decoded.opaque.map(|why| format!("cannot be inspected: {}", why.words())),
+        not_inspected: decoded.opaque.map(|why| format!("cannot be inspected: {}", why.words())).or(crowded),
         files: counted(decoded.files.iter().map(file), MOST_FILES, "file"),
     }
 }
@@ -201,7 +207,9 @@ fn value(piece: &Piece, facts: &WireFacts) -> String {
     if (is_password(name) || pays_with(name)) && !value.is_empty() {
         return DOTS.to_owned();
     }
-    visible(&hidden(value, facts), LONGEST_VALUE)
+    // What is asked of a GraphQL server stands in one text, sums and payees included.
+    let is_text = piece.place == Place::GraphQl && (name.ends_with("query") || name.ends_with("mutation"));
+    visible(&hidden(value, facts), if is_text { LONGEST_TEXT } else { LONGEST_VALUE })
 }
 
 /// A text without the operator's secrets.

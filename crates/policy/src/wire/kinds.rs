@@ -7,8 +7,8 @@ use super::{
     evidence::{Reach, Segment, is_action, segments},
     lists::{
         ADDING, ANALYTICS, BASKET, BESIDE, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, CONSENT_WORDS, COUNTED,
-        LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, NEUTRAL, PREPARE, PREPARE_FIELDS, SEARCH,
-        SEARCH_FIELDS,
+        LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, NEUTRAL, OWN_PLACES, PREPARE, PREPARE_FIELDS,
+        SEARCH, SEARCH_FIELDS,
     },
     secrets::{is_password, passwords, same_origin},
     words::{any_in_line, first_on, first_on_or_plural, is_in_line, is_on, pair_on, words},
@@ -135,17 +135,19 @@ fn belongs_to_login(field: &Field) -> bool {
         || (!said.is_empty() && said.iter().all(|word| is_on(word, &LOGIN_FIELDS) || is_on(word, &LOGIN)))
 }
 
-/// Whether it comes in by an address that is for nothing else: what goes to any other with a name and a password is asked about.
+/// Whether it comes in by an address that is for that, or at least not for changing what is known of somebody. To any other a name and a
+/// password go only after a yes.
 pub(super) fn is_at_a_door(decoded: &Decoded) -> bool {
+    let is_known = |word: &String| is_on(word, &LOGIN) || is_on(word, &LOGIN_PATHS);
+    if !decoded.operations.is_empty() {
+        let mut asks = decoded.operations.iter().flat_map(|one| &one.asks);
+        return asks.all(|ask| comes_in(&words(ask)) && words(ask).iter().all(is_known));
+    }
     let segments = segments(decoded);
     let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
-    let is_known = |word: &String| is_on(word, &LOGIN) || is_on(word, &LOGIN_PATHS);
-    let by_path =
-        parts.next().is_some_and(|last| last.words.iter().all(is_known)) && comes_in(&path_words(decoded));
-    let mut asks = decoded.operations.iter().flat_map(|one| &one.asks).peekable();
-    let by_ask =
-        asks.peek().is_some() && asks.all(|ask| comes_in(&words(ask)) && words(ask).iter().all(is_known));
-    if decoded.operations.is_empty() { by_path } else { by_ask }
+    let ends_there = parts.next().is_some_and(|last| last.words.iter().all(is_known));
+    let said = path_words(decoded);
+    (ends_there && comes_in(&said)) || first_on(&said, &OWN_PLACES).is_none()
 }
 
 /// Whether all passwords of a login are secrets that are bound to where it goes. Without any there is nothing to be bound.

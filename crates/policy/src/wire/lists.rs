@@ -223,6 +223,12 @@ pub(super) static LOGIN_PATHS: List = List::of(&[
     "index|two|factor|verify|step|oauth|oauth2|token|password|local|callback|credentials|email|me|web|site|portal|page|action|submit",
 ]);
 
+/// Where somebody changes what is known of them: a name and a password that go there may be meant to change just that.
+pub(super) static OWN_PLACES: List = List::of(&[
+    "email|emails|mail|profile|settings|account|accounts|user|users|me|member|members|preferences|contact|phone|security|password|details",
+    "credentials|payee|payees|recovery|admin|billing|identity|konto|profil|einstellungen|compte|parametres|cuenta|perfil|ajustes",
+]);
+
 /// Names of fields that forms for coming in have.
 pub(super) static LOGIN_FIELDS: List = List::of(&[
     "user|username|userid|name|email|mail|identifier|account|handle|benutzer|benutzername|usuario|utilisateur|phone|tel|логин|用户名",
@@ -230,7 +236,8 @@ pub(super) static LOGIN_FIELDS: List = List::of(&[
     "commit|button|btn|action|redirect|next|return|to|url|uri|back|continue|from|ref|remember|me|keep|stay|logged|signed|in|persistent",
     "captcha|recaptcha|g|response|hcaptcha|turnstile|cf|challenge|lang|language|locale|timezone|tz|device|fingerprint|client|grant|type",
     "realm|tenant|domain|connection|flow|step|method|mode|version|log|sign|on|login|signin|field|input|value|wp|cookie|test|testcookie",
-    "operation|hash|viewstate|viewstategenerator|eventvalidation|code|factor|two|rmb|autologin",
+    "operation|hash|viewstate|viewstategenerator|eventvalidation|code|factor|two|rmb|autologin|rememberme|option|options|existing|guest",
+    "http|referer|referrer|woocommerce|gateway|checkout|customer|returning|anmelden|angemeldet|bleiben|weiter|zuruck|ziel",
 ]);
 
 /// Names of fields for a password.

@@ -98,8 +98,9 @@ fn each(decoded: &Decoded) -> impl Iterator<Item = (String, String)> + '_ {
 
 /// What is written as JSON within a field, or in the place of its name; nothing if it holds something else.
 pub(super) fn within(field: &Field) -> Vec<(String, String)> {
-    let read = |text: &str| {
-        json::is_structure(text).then(|| json::flatten(text).unwrap_or_default()).unwrap_or_default()
+    let read = |text: &str| match json::is_structure(text) {
+        true => json::flatten(text).unwrap_or_default(),
+        false => vec![],
     };
     let named = read(&field.name);
     let held = read(&field.value).into_iter().map(|(way, value)| (format!("{}.{way}", field.name), value));

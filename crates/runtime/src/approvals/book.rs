@@ -74,9 +74,10 @@ pub(super) struct Row {
 
 impl Book {
     pub(super) fn ask(&mut self, approval: Arc<Approval>) {
-        if self.rows.len() >= KEPT {
-            let old = self.rows.iter().position(|row| row.standing != Standing::Waiting).unwrap_or(0);
-            self.rows.remove(old);
+        // Only what is decided makes room: whoever asks a lot must not take back what others ask. Each session has few that wait.
+        let decided = self.rows.iter().position(|row| row.standing != Standing::Waiting);
+        if let Some(oldest) = decided.filter(|_| self.rows.len() >= KEPT) {
+            self.rows.remove(oldest);
         }
         self.rows.push_back(Row { approval, standing: Standing::Waiting, is_for_errand: false });
     }

@@ -20,6 +20,8 @@ use crate::{
 
 /// How long a decision may take to be carried out.
 const CARRIED_OUT: std::time::Duration = std::time::Duration::from_secs(10);
+/// The most questions of a session that wait at once: people are asked rarely, and a page can't bury one question under others.
+const MOST_WAITING: usize = 10;
 /// The rules do not change within the life of a session.
 const POLICY_VERSION: u64 = 1;
 
@@ -89,6 +91,11 @@ impl Gate {
         {
             let what = Catch::Asked { approval, is_held: same.way.is_some(), echo: same.echo.clone() };
             state.catch(Caught::shown(what, &decoded, &classed, card));
+            return Ruling::Stop;
+        }
+        if state.waiting.len() >= MOST_WAITING {
+            log(&self.session, "too many questions", &classed);
+            state.catch(Caught::shown(Catch::TooMany, &decoded, &classed, card));
             return Ruling::Stop;
         }
         log(&self.session, "ask", &classed);
@@ -186,6 +193,8 @@ impl Gate {
             self.state().rules.denied.push(waiting.grant.shown.clone());
         }
         if is_yes {
+            // What was pressed was for this.
+            self.state().last_danger = None;
             self.allow_from_now_on(&waiting);
         }
         let limit = Limit::within(CARRIED_OUT);

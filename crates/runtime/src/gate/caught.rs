@@ -31,6 +31,8 @@ pub(crate) enum Catch {
     Stopped(StopReason),
     /// It may be done if somebody says yes, and nobody is there who could.
     NobodyToAsk,
+    /// It may be done if somebody says yes, but too much is asked already.
+    TooMany,
     /// It may be done if somebody says yes, but not in a browser that nobody vouches for.
     Degraded,
     /// It may be done if somebody says yes.
@@ -124,6 +126,13 @@ impl Caught {
                 Code::SafetyConfirmationRequired,
                 "this needs a yes, and nobody may give it here: it was not sent",
                 "let a person do this step, or start Legwork with --confirm human",
+            )
+            .because(reasons)
+            .with(self.details(None, None)),
+            Catch::TooMany => Problem::new(
+                Code::SafetyConfirmationRequired,
+                "this needs a yes, and too many questions of this session wait already: it was not sent",
+                "let the user answer those first, then do the same again",
             )
             .because(reasons)
             .with(self.details(None, None)),

@@ -19,6 +19,7 @@ use std::{
 use legwork_browser::{Barrier, GivenUp, HeldRequests, Ruling, Ticket};
 use legwork_observe::Look;
 use legwork_policy::{
+    WhoConfirms,
     places::{Denial, Place, Reach, decide_place},
     wire::{
         self, ActFacts, ActKind, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
@@ -71,6 +72,8 @@ struct State {
     sites: Vec<String>,
     /// What was done last, however long ago: [`State::act`] tells whether anything may still come of it.
     last_act: Option<InFlight>,
+    /// The last one before it that was dangerous: scripts of the same documents may still be about that.
+    last_danger: Option<InFlight>,
     caught: Vec<Caught>,
     rules: WireRules,
     grants: Grants,
@@ -96,6 +99,8 @@ pub(crate) struct InFlight {
     pub(crate) target: Option<Fingerprint>,
     /// The look that it was decided on.
     pub(crate) observation: ObservationId,
+    /// The loads of the documents that were there.
+    pub(crate) documents: BTreeSet<Arc<str>>,
     /// What the caller says it is for.
     pub(crate) said: Option<String>,
     /// When it began.
@@ -105,15 +110,22 @@ pub(crate) struct InFlight {
 impl InFlight {
     /// Whether what a page sends may still come of it.
     fn glows(&self) -> bool {
-        let is_calm = self.facts.danger.is_empty() && !self.says_yes;
-        self.since.elapsed() < if is_calm { AFTERGLOW } else { LONG_AFTERGLOW }
+        self.since.elapsed() < if self.is_dangerous() { LONG_AFTERGLOW } else { AFTERGLOW }
+    }
+
+    fn is_dangerous(&self) -> bool {
+        !self.facts.danger.is_empty() || self.says_yes
+    }
+
+    /// Whether a request may come of it: not if it is of a document that came later.
+    fn may_have_caused(&self, outgoing: &Outgoing) -> bool {
+        outgoing.sender.loader.as_deref().is_none_or(|loader| self.documents.contains(loader))
     }
 
     /// The same, begun after another act. To wait, to scroll or to point at something does not make a press undone: what the page
     /// sends meanwhile may still come of that.
     fn after(self, before: &Self) -> Self {
-        let is_dangerous = !before.facts.danger.is_empty() || before.says_yes;
-        if self.facts.kind != ActKind::Other || self.says_yes || !is_dangerous {
+        if self.facts.kind != ActKind::Other || self.says_yes || !before.is_dangerous() {
             return self;
         }
         Self { observation: self.observation, ..before.clone() }
@@ -190,10 +202,18 @@ impl Gate {
         let mut state = self.state();
         state.caught.clear();
         let before = state.last_act.take().filter(InFlight::glows);
+        if let Some(dangerous) = before.as_ref().filter(|before| before.is_dangerous()) {
+            state.last_danger = Some(dangerous.clone());
+        }
         state.last_act = Some(match before {
             Some(before) => act.after(&before),
             None => act,
         });
+    }
+
+    /// Whether somebody may be asked about what is done.
+    pub(crate) fn asks_people(&self) -> bool {
+        self.settings.mode == wire::Mode::Live && self.settings.who_confirms != WhoConfirms::Nobody
     }
 
     /// Whether there are secrets that could be typed.
@@ -227,9 +247,15 @@ impl Gate {
 
     fn facts(&self, state: &State, outgoing: &Outgoing, decoded: &Decoded) -> WireFacts {
         let act = state.act();
+        let before =
+            state.last_danger.as_ref().filter(|before| before.glows() && before.may_have_caused(outgoing));
+        let mut facts = act.map(|act| act.facts.clone());
+        if let (Some(facts), Some(before)) = (&mut facts, before) {
+            facts.danger.extend(before.facts.danger.iter().cloned());
+        }
         WireFacts {
-            act: act.map(|act| act.facts.clone()),
-            asked: act.is_some_and(|act| act.says_yes),
+            act: facts.or_else(|| before.map(|before| before.facts.clone())),
+            asked: act.into_iter().chain(before).any(|act| act.says_yes),
             own_sites: state.sites.clone(),
             prepare: self.settings.prepare.clone(),
             carried: self.memory.carried(decoded),

@@ -15,6 +15,7 @@ fn act(danger: &[&str], kind: ActKind) -> InFlight {
         says_yes: false,
         target: None,
         observation: ObservationId("o".into()),
+        documents: BTreeSet::from([Arc::from("l1")]),
         said: None,
         since: Instant::now(),
     }
@@ -43,6 +44,26 @@ async fn no_act_of_long_ago_is_blamed_for_what_a_page_sends() {
     assert_eq!(state.act().map(|act| act.words.as_str()), Some("act"));
     tokio::time::advance(LONG_AFTERGLOW).await;
     assert!(state.act().is_none(), "the page did this by itself");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_pressed_next_does_not_excuse_what_was_pressed_before() {
+    let (gate, _desk) = live();
+    let adds = |loader: &str| {
+        let mut outgoing = form("https://shop.example/cart/add", "id=1");
+        outgoing.sender.loader = Some(loader.to_owned());
+        outgoing
+    };
+    gate.begin(act(&[], ActKind::Pressed));
+    assert_eq!(gate.rule(Ticket(1), &adds("l1")), Ruling::Go);
+    gate.begin(act(&["pays"], ActKind::Pressed));
+    gate.begin(act(&[], ActKind::Pressed));
+    gate.begin(act(&[], ActKind::Typed));
+    assert_ne!(gate.rule(Ticket(2), &adds("l1")), Ruling::Go, "a script of the same page may have waited");
+    assert_eq!(gate.rule(Ticket(3), &adds("l2")), Ruling::Go, "another page has nothing to do with it");
+    tokio::time::advance(LONG_AFTERGLOW).await;
+    gate.begin(act(&[], ActKind::Pressed));
+    assert_eq!(gate.rule(Ticket(4), &adds("l1")), Ruling::Go);
 }
 
 const PAGE: &str = "https://shop.example/";
@@ -120,4 +141,24 @@ async fn a_yes_for_the_errand_is_good_for_one_place_and_for_nothing_that_settles
         assert_eq!(desk.answer(&one.id, Answer::YesForErrand), Err(NotDecided::NotOffered));
         assert_eq!(desk.standing(&one.id), crate::approvals::Standing::Waiting);
     }
+}
+
+#[tokio::test]
+async fn no_page_buries_a_question_under_others() {
+    let (gate, desk) = live();
+    let first = asked(&gate, &desk, &form("https://shop.example/order/place", "a=1"));
+    for number in 0..1_000 {
+        assert_eq!(
+            gate.rule(Ticket(number), &form("https://shop.example/x", &format!("n={number}"))),
+            Ruling::Stop
+        );
+    }
+    assert_eq!(desk.waiting().len(), 10);
+    assert_eq!(desk.waiting().first().map(|one| one.id.clone()), Some(first.id.clone()));
+    assert!(matches!(gate.take_caught().last().map(|caught| caught.what.clone()), Some(Catch::TooMany)));
+    // An answer makes room for one more.
+    desk.answer(&first.id, Answer::No).unwrap();
+    wait_until_async(LONG, "the answer is heard", async || gate.state().waiting.len() < 10).await;
+    gate.rule(Ticket(1), &form("https://shop.example/x", "n=again"));
+    assert_eq!(desk.waiting().len(), 10);
 }

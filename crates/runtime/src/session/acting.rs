@@ -195,7 +195,7 @@ impl House {
         log_verdict(&verdict, intent, &facts);
         match verdict {
             Verdict::Go(permit) => {
-                let in_flight = in_flight(intent, &facts, look.id(), order.said.as_deref());
+                let in_flight = in_flight(intent, &facts, look, order.said.as_deref());
                 // What is dangerous is looked at again before it is done, whoever asks about it and when.
                 let needs_yes = needs_yes || !in_flight.facts.danger.is_empty();
                 Ok(Allowed { permit, needs_yes, in_flight })
@@ -224,6 +224,10 @@ impl House {
         let Allowed { permit, needs_yes, in_flight } = allowed;
         turn.session.gate.begin(in_flight);
         let limit = turn.within(self.patience(&order.intent));
+        turn.state.pictured = match needs_yes && turn.session.gate.asks_people() {
+            true => turn.picture(None).await.ok(),
+            false => None,
+        };
         if let Err(not_taken) = turn.session.gate.may_take(&order.intent, &order.look) {
             turn.show_to(not_taken.question.as_deref()).await;
             return Err(not_taken.problem);

@@ -67,6 +67,8 @@ pub(crate) struct State {
     pub(crate) leaving: Option<Instant>,
     /// How many acts were asked for.
     pub(crate) acts: u32,
+    /// The page right before what may need a yes was done to it: what it looks like afterwards is up to the page.
+    pub(crate) pictured: Option<Vec<u8>>,
 }
 
 /// A look, and the name under which the page remembers its elements; none where there are none.
@@ -96,6 +98,7 @@ impl Session {
             bodiless: None,
             leaving: None,
             acts: 0,
+            pictured: None,
         };
         Self {
             id,

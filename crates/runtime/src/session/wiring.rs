@@ -1,13 +1,11 @@
 //! What an act is to the gate on the wire, and what the gate has to say about it.
 
+use legwork_observe::Look;
 use legwork_policy::{
     Facts, danger_of, in_words,
     wire::{ActFacts, ActKind, Mode},
 };
-use legwork_types::{
-    Code, Deed, Intent, Problem,
-    contract::{ObservationId, Receipt},
-};
+use legwork_types::{Code, Deed, Intent, Problem, contract::Receipt};
 use tokio::time::Instant;
 
 use super::{
@@ -20,12 +18,7 @@ use crate::{
 };
 
 /// An act as the gate needs to know it.
-pub(super) fn in_flight(
-    intent: &Intent,
-    facts: &Facts,
-    observation: &ObservationId,
-    said: Option<&str>,
-) -> InFlight {
+pub(super) fn in_flight(intent: &Intent, facts: &Facts, look: &Look, said: Option<&str>) -> InFlight {
     let target = facts.targets.first().or(facts.focused.as_ref());
     let is_link = target.is_some_and(|target| target.role == "link");
     InFlight {
@@ -33,7 +26,13 @@ pub(super) fn in_flight(
         facts: ActFacts { danger: danger_of(intent, facts), is_link, kind: kind(intent) },
         says_yes: matches!(intent, Intent::HandleDialog { accept: true, .. }),
         target: target.map(|target| target.fingerprint),
-        observation: observation.clone(),
+        observation: look.id().clone(),
+        documents: look
+            .scene()
+            .items
+            .iter()
+            .filter_map(|item| Some(item.element.as_ref()?.loader.clone()))
+            .collect(),
         said: said.map(str::to_owned),
         since: Instant::now(),
     }
@@ -85,11 +84,15 @@ pub(super) fn refused_by_gate(turn: &Turn, intent: &Intent) -> Option<Problem> {
 }
 
 impl Turn {
-    /// A question without a picture is better than none.
+    /// Puts a picture beside a question: of the page before anything was done to it, where there is one. A question without a picture
+    /// is better than none.
     pub(super) async fn show_to(&self, question: Option<&Approval>) {
-        if let Some(question) = question.filter(|question| question.picture().is_none())
-            && let Ok(jpeg) = self.picture(None).await
-        {
+        let Some(question) = question.filter(|question| question.picture().is_none()) else { return };
+        let jpeg = match &self.state.pictured {
+            Some(jpeg) => Some(jpeg.clone()),
+            None => self.picture(None).await.ok(),
+        };
+        if let Some(jpeg) = jpeg {
             question.show(jpeg);
         }
     }

@@ -147,7 +147,7 @@ const COVERED: &[&str] = &[
     "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff; opacity:.5'></div></div>",
     "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff; visibility:hidden'></div></div>",
     "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0; background:#fff; clip-path:inset(0 50% 0 0)'></div></div>",
-    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0 90% 0 0; background:#fff'></div></div>",
+    "<div style='position:relative'><p>seen1</p><div style='position:absolute; inset:0 99% 0 0; background:#fff'></div></div>",
     "<div style='position:relative'><p>seen1 <b>seen2</b> seen3</p>
        <div style='position:absolute; top:0; height:0; overflow:hidden'><div style='width:900px; height:90px; background:#fff'>gone1</div></div></div>",
     "<p>seen1 <span style='position:relative'>gone1<span style='position:absolute; inset:-1px; background:#fff'></span></span> seen2</p>",

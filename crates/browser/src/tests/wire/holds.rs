@@ -69,6 +69,22 @@ async fn what_is_held_when_its_tab_goes_does_not_leave() {
 }
 
 #[tokio::test]
+async fn a_frame_that_freezes_over_it_alone_is_freed() {
+    let scribe = Scribe::new(Ruling::Hold);
+    let frozen = "<script>setTimeout(() => { const x = new XMLHttpRequest(); x.open('POST', '/held', false); \
+                  try { x.send('x') } catch { parent.postMessage('failed', '*') } })</script>";
+    let page =
+        "<iframe src='{{OTHER}}/frame'></iframe><script>onmessage = (e) => document.title = e.data</script>";
+    let site = Site::builder().page("/", page).page("/frame", frozen).start().await;
+    let stage = Stage::behind(site, scribe.clone()).await;
+    let tab = stage.at("/").await;
+    titled(&tab, "failed").await;
+    assert!(matches!(scribe.given_up()[..], [(_, GivenUp::Frozen)]), "{:?}", scribe.given_up());
+    assert_eq!(written(&stage.site), Vec::<String>::new());
+    stage.still_works().await;
+}
+
+#[tokio::test]
 async fn a_page_that_freezes_over_it_is_freed() {
     let frozen = "setTimeout(() => { const x = new XMLHttpRequest(); x.open('POST', '/held', false); \
                   try { x.send('x') } catch { document.title = 'failed' } })";
