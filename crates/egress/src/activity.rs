@@ -21,9 +21,14 @@ use tokio::{
 pub(crate) struct Activity(Arc<AtomicU64>);
 
 impl Activity {
+    /// Something has moved.
+    pub(crate) fn moved(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
     fn note<T>(&self, moved: Poll<T>) -> Poll<T> {
         if moved.is_ready() {
-            self.0.fetch_add(1, Ordering::Relaxed);
+            self.moved();
         }
         moved
     }
@@ -50,6 +55,11 @@ pub(crate) struct Watched {
 impl Watched {
     pub(crate) fn new(stream: TcpStream, activity: Activity) -> Self {
         Self { stream, activity }
+    }
+
+    /// The connection alone.
+    pub(crate) fn into_stream(self) -> TcpStream {
+        self.stream
     }
 }
 

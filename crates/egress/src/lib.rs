@@ -14,6 +14,7 @@ mod egress;
 mod forward;
 mod headers;
 mod ledger;
+mod passage;
 mod pool;
 mod resolver;
 mod room;

@@ -17,11 +17,11 @@ use crate::{
     body::Inbound,
     dial::{NotDialled, dial},
     ledger::Decision,
+    passage::pass,
     pool::stands,
     room::Room,
 };
 
-const PIECE: usize = 64 * 1024;
 /// How many bytes tell TLS from anything else.
 const ENOUGH: usize = 3;
 
@@ -108,12 +108,13 @@ impl Tunnel {
         if place.scheme() == Scheme::Ws {
             room.write("SOCKET", &place, Decision::Allowed { address });
         }
-        let mut stream = Watched::new(stream, activity.clone());
+        let (from_browser, to_browser) = browser.into_stream().into_split();
+        let (from_place, mut to_place) = stream.into_split();
         let passing = async {
-            if stream.write_all(&first).await.is_ok() {
+            if to_place.write_all(&first).await.is_ok() {
                 // Either side may break off at any time: that is its end.
-                let _ =
-                    tokio::io::copy_bidirectional_with_sizes(&mut browser, &mut stream, PIECE, PIECE).await;
+                let there = pass(from_browser, to_place, &activity);
+                let _ = tokio::try_join!(there, pass(from_place, to_browser, &activity));
             }
         };
         tokio::select! {

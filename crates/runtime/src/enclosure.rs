@@ -6,7 +6,7 @@ use legwork_browser::{Browser, BrowserError, Context, ContextOptions, Limit, Ori
 use legwork_egress::{Decision, Door, Egress, Failure, Ledger, PortsBeside, Settings, SystemResolver};
 use legwork_policy::{
     Wire,
-    places::{Denial, DenialReason, Place, Reach},
+    places::{Denial, DenialReason, Place, Reach, Sockets},
     wire::Mode,
 };
 use legwork_types::HostPort;
@@ -75,25 +75,25 @@ impl Ways {
         options: &ContextOptions,
         limit: &Limit,
     ) -> Result<Enclosure, BrowserError> {
-        let reach = gate.settings().reach.clone();
         let is_ours = browser.origin() == Origin::Launched;
-        let own_door = match (is_ours, browser.keeps_profile()) {
-            (true, false) => Some(self.egress.open(reach.clone()).await.map_err(no_way)?),
-            (true, true) | (false, _) => None,
-        };
-        let door = own_door.as_ref().or(self.home.as_ref()).filter(|_| is_ours);
         let wire = match (is_ours, gate.settings().endpoints) {
             (true, _) | (false, EndpointTrust::Trusted) => Wire::Guarded,
             (false, EndpointTrust::Degraded) => Wire::Degraded,
         };
-        if wire == Wire::Degraded {
-            gate.degrade();
-        }
         let sockets = match gate.settings().mode {
             Mode::Live if wire == Wire::Degraded => vec![],
             Mode::Live => gate.settings().sockets.clone(),
             Mode::ReadOnly | Mode::DryRun | Mode::PlanOnly => vec![],
         };
+        let reach = Reach { sockets: to_own_host(&sockets), ..gate.settings().reach.clone() };
+        let own_door = match (is_ours, browser.keeps_profile()) {
+            (true, false) => Some(self.egress.open(reach.clone()).await.map_err(no_way)?),
+            (true, true) | (false, _) => None,
+        };
+        let door = own_door.as_ref().or(self.home.as_ref()).filter(|_| is_ours);
+        if wire == Wire::Degraded {
+            gate.degrade();
+        }
         let options = ContextOptions {
             barrier: gate.clone(),
             proxy: own_door.as_ref().map(Door::address),
@@ -111,6 +111,15 @@ impl Ways {
         }
         let ledger = door.map(Door::ledger);
         Ok(Enclosure { context, gate, wire, _door: own_door, ledger })
+    }
+}
+
+/// Without TLS pages may open sockets to the host that they are from, and to no other.
+fn to_own_host(origins: &[String]) -> Sockets {
+    let host = |origin: &String| origin.split_once("://").and_then(|(_, host)| host.parse().ok());
+    match origins.iter().filter_map(host).collect::<Vec<_>>() {
+        hosts if hosts.is_empty() => Sockets::None,
+        hosts => Sockets::Listed(hosts),
     }
 }
 

@@ -61,3 +61,33 @@ async fn without_its_way_out_a_page_reaches_nobody() {
     enclosure.close(&limit).await.unwrap();
     browser.close().await;
 }
+
+#[tokio::test]
+async fn a_listed_page_opens_a_socket_to_its_own_host_when_it_is_live() {
+    const PAGE: &str = r#"<!doctype html><title>start</title><script>
+const opened = () => { try { return new WebSocket(`ws://${location.host}/socket`) } catch { return null } };
+const socket = opened();
+const done = () => { document.title = "done" };
+if (socket === null) done(); else socket.onerror = socket.onopen = done;
+</script>"#;
+    let site = Site::builder().page("/", PAGE).page("/socket", "not yet").start().await;
+    let limit = Limit::within(LONG);
+    let mut starter = Starter::new(BrowserSource::Launch(LaunchOptions::default()), None, |_| {});
+    let browser = starter.start(&limit).await.unwrap();
+    let origin = site.url("/").trim_end_matches('/').to_owned();
+    for (mode, sockets, hits) in
+        [(Mode::DryRun, vec![origin.clone()], 0), (Mode::Live, vec![], 0), (Mode::Live, vec![origin], 1)]
+    {
+        let reach = Reach { private: site.grants(), ..Reach::default() };
+        let settings = Arc::new(WireSettings { reach, mode, sockets, ..WireSettings::default() });
+        let desk = Arc::new(Approvals::new(USUAL_LIFE));
+        let gate = Gate::new(SessionId("s".into()), desk, settings, Arc::default(), Arc::default());
+        let enclosure = starter.enclose(&browser, gate, &ContextOptions::default(), &limit).await.unwrap();
+        let tab = enclosure.context.active_tab(&limit).await.unwrap();
+        tab.navigate(&PageUrl::parse(&site.url("/")).unwrap(), &limit).await.unwrap();
+        until_titled(&enclosure.context, "done").await;
+        assert_eq!(site.hits_of("/socket").len(), hits, "{mode:?}");
+        enclosure.close(&limit).await.unwrap();
+    }
+    browser.close().await;
+}
