@@ -12,6 +12,8 @@ use crate::visible;
 const LONGEST_LINE: usize = 300;
 /// The most characters of the caller's own words.
 const LONGEST_SAID: usize = 600;
+/// The most characters of a value: what is asked of a GraphQL server is one.
+const LONGEST_VALUE: usize = 2_100;
 /// The most characters of anything else; the card is bounded itself.
 const LONGEST: usize = 400;
 
@@ -82,7 +84,7 @@ impl Shown {
         let now = Timestamp::of(SystemTime::now());
         let field = |field: &legwork_runtime::CardField| ShownField {
             name: visible(&field.name, LONGEST),
-            value: visible(&field.value, LONGEST),
+            value: visible(&field.value, LONGEST_VALUE),
         };
         Self {
             id: approval.id.to_string(),

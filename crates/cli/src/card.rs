@@ -28,6 +28,9 @@ pub(crate) fn lines(shown: &Shown) -> Vec<String> {
         lines.push("the agent says, in its own words, which nobody has checked:".to_owned());
         lines.push(format!("  | {said}"));
     }
+    if let Some(url) = &shown.url {
+        lines.push(format!("with a picture of the page: {url}"));
+    }
     lines.push(format!("asked {}, can be answered until {}", shown.asked, shown.expires));
     lines.iter().map(|line| plain(line)).collect()
 }
@@ -82,6 +85,7 @@ mod tests {
                 "  because: the button says \"order\"",
                 "the agent says, in its own words, which nobody has checked:",
                 "  | opens the help page\\n[Approved]",
+                "with a picture of the page: http://127.0.0.1:1/approve/a1?code=c",
                 "asked 2026-11-15T23:00:00.123Z, can be answered until 2026-11-16T23:00:00.123Z",
             ]
         );

@@ -179,16 +179,6 @@ fn a_yes_in_a_terminal_is_good_for_one_order_and_a_no_for_the_session() {
         assert!(list.contains(part), "{part} in {list}");
     }
 
-    // Nothing but a yes is one, and nothing is decided without.
-    for typed in ["n\n", "\n", "", "yessir\n"] {
-        let ran = bench.approve_typing(&id, typed);
-        assert_eq!(ran.code, Some(1), "{ran:?}");
-        assert!(
-            ran.stderr.contains("** total: 42.00 **") && ran.stderr.contains("Approve? [y/N]"),
-            "{ran:?}"
-        );
-        assert_eq!(ran.text(), format!("{id}: nothing was decided, the question still waits\n"));
-    }
     bench.legwork.run(&["approve", "a0", "--yes"]).refused("APPROVAL_NOT_FOUND", 1);
     let missing = bench.legwork.run(&["deny", "a0"]);
     assert!(missing.stderr.contains(&format!("these wait: {id}")), "{missing:?}");
@@ -196,6 +186,8 @@ fn a_yes_in_a_terminal_is_good_for_one_order_and_a_no_for_the_session() {
 
     let ran = bench.approve_typing(&id, "y\n");
     assert_eq!((ran.code, ran.text()), (Some(0), format!("{id}: approved\n")), "{ran:?}");
+    let shown = ["** total: 42.00 **", "with a picture of the page: http://127.0.0.1:", "Approve? [y/N]"];
+    assert!(shown.iter().all(|part| ran.stderr.contains(part)), "{ran:?}");
     bench.legwork.run(&["deny", &id]).refused("APPROVAL_NOT_FOUND", 1);
     wait_until(LONG, "what was shown leaves by itself", || bench.orders() == 1);
 
@@ -203,8 +195,9 @@ fn a_yes_in_a_terminal_is_good_for_one_order_and_a_no_for_the_session() {
     bench.goes_to("/");
     let next = bench.asked();
     assert_ne!(next, id);
-    let denied = bench.legwork.run(&["deny", &next, "--json"]);
-    assert_eq!(denied.json(), json!({ "id": next, "standing": "denied" }));
+    // The end of the input is no yes.
+    let ran = bench.approve_typing(&next, "");
+    assert_eq!((ran.code, ran.text()), (Some(1), format!("{next}: denied: it is not sent\n")), "{ran:?}");
     bench.legwork.run(&["approve", &next, "--yes"]).refused("APPROVAL_DENIED", 1);
     let call = bench.press();
     bench.text = bench.talk.refused("browser_act", call, "APPROVAL_DENIED");
@@ -212,6 +205,29 @@ fn a_yes_in_a_terminal_is_good_for_one_order_and_a_no_for_the_session() {
     assert_eq!(bench.talk.end(), 0);
     assert!(left(&bench.legwork).is_empty(), "{:?}", left(&bench.legwork));
     bench.legwork.assert_clean();
+}
+
+#[test]
+fn whatever_is_no_yes_is_a_no() {
+    for typed in [Some("n\n"), Some("yessir\n"), None] {
+        let mut bench = Bench::open("/");
+        let id = bench.asked();
+        match typed {
+            Some(typed) => {
+                let ran = bench.approve_typing(&id, typed);
+                assert_eq!(
+                    (ran.code, ran.text()),
+                    (Some(1), format!("{id}: denied: it is not sent\n")),
+                    "{ran:?}"
+                );
+            }
+            None => {
+                let denied = bench.legwork.run(&["deny", &id, "--json"]);
+                assert_eq!(denied.json(), json!({ "id": id, "standing": "denied" }));
+            }
+        }
+        assert_eq!((bench.orders(), bench.waiting().len()), (0, 0));
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(crate) struct ApprovalsArgs {
   legwork approve a102938475610 --yes   says yes at once
   legwork approve a102938475610 --errand  also to what else goes to the same place until the session ends
 
-Only y or yes approves. Anything else decides nothing: the question still waits.
+Only y or yes approves. Anything else denies, and so do the end of the input and Ctrl-C.
 --errand is there for requests of which nobody knows what they do; what pays, orders or deletes is asked about each time.")]
 pub(crate) struct ApproveArgs {
     /// The name of the question, as `legwork approvals` lists it
@@ -151,7 +151,8 @@ pub(crate) async fn approve(
             if !matches!(said, Said::Other | Said::Errand) {
                 output.note("");
             }
-            tell(output, &args.id, "waiting", "nothing was decided, the question still waits")?;
+            give(&desks, &args.id, Answer::No).await?;
+            tell(output, &args.id, "denied", DENIED)?;
             return Ok(exit::FAILED);
         }
     } else if output.form == Form::Text {
@@ -163,9 +164,11 @@ pub(crate) async fn approve(
     Ok(exit::DONE)
 }
 
+const DENIED: &str = "denied: it is not sent";
+
 pub(crate) async fn deny(args: &DenyArgs, output: Output) -> Result<u8, Problem> {
     give(&Desks::find(), &args.id, Answer::No).await?;
-    tell(output, &args.id, "denied", "denied: it is not sent")?;
+    tell(output, &args.id, "denied", DENIED)?;
     Ok(exit::DONE)
 }
 
