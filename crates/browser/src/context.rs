@@ -4,6 +4,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use legwork_cdp::{
@@ -24,6 +25,9 @@ use crate::{
     world::{ContextKey, DownloadLimits, Gone, Keeping, MESSAGE, Recorded, Sought, clip},
 };
 
+/// How long a request is held for a decision, unless told.
+const HOLD: Duration = Duration::from_secs(120);
+
 /// What a context is given.
 #[derive(Debug, Clone)]
 pub struct ContextOptions {
@@ -35,6 +39,8 @@ pub struct ContextOptions {
     pub proxy: Option<SocketAddr>,
     /// The origins whose pages may open sockets, through which nobody can see what is sent.
     pub sockets: Vec<String>,
+    /// How long a request is held for a decision.
+    pub hold: Duration,
 }
 
 impl Default for ContextOptions {
@@ -45,6 +51,7 @@ impl Default for ContextOptions {
             barrier: Arc::new(ReadsOnly),
             proxy: None,
             sockets: vec![],
+            hold: HOLD,
         }
     }
 }
@@ -106,6 +113,7 @@ impl Context {
             folder: downloads.clone(),
             barrier: SharedBarrier(options.barrier.clone()),
             sockets: options.sockets.clone(),
+            hold: options.hold,
         };
         let added = key.clone();
         let fresh = hub.ask(move |world| (world.add_context(added, keeping), vec![])).await?;

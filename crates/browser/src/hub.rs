@@ -24,8 +24,6 @@ use crate::{
 const DIALOG_WAIT: Duration = Duration::from_secs(30);
 /// How long a tab that a page opened may take to show something.
 const NEW_TAB_WAIT: Duration = Duration::from_secs(10);
-/// How long a request is held for a decision.
-const HOLD: Duration = Duration::from_secs(120);
 /// How long a page may be mute while a request of it is held. A page that waits for the answer and does nothing else is mute for good.
 const MUTE: Duration = Duration::from_secs(1);
 /// For commands that the browser itself answers, not a page.
@@ -357,7 +355,7 @@ impl Hub {
                 let fail = fetch::FailRequest { request_id: &place.id, error_reason };
                 drop(self.link.post(place.session.as_ref(), &fail));
             }
-            Effect::WatchHold { ticket, page } => self.watch_hold(ticket, page),
+            Effect::WatchHold { ticket, page, hold } => self.watch_hold(ticket, page, hold),
             Effect::TellGivenUp { barrier, ticket, why } => barrier.0.given_up(ticket, why),
             Effect::Release { session } => {
                 let run = self.link.post(Some(&session), &runtime::RunIfWaitingForDebugger {});
@@ -448,8 +446,8 @@ impl Hub {
     }
 
     /// Gives a request up when its page freezes over it, or nobody decides.
-    fn watch_hold(&mut self, ticket: Ticket, page: Option<SessionId>) {
-        self.later(HOLD, Report::HeldInVain { ticket, why: GivenUp::Overdue });
+    fn watch_hold(&mut self, ticket: Ticket, page: Option<SessionId>, hold: Duration) {
+        self.later(hold, Report::HeldInVain { ticket, why: GivenUp::Overdue });
         if let Some(page) = page
             && let Ok(probe) = self.link.post(Some(&page), &probe())
         {

@@ -1,6 +1,6 @@
 //! What the hub has to do after news came in.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use legwork_cdp::SessionId;
 use legwork_types::{Outgoing, OutgoingKind, TabId};
@@ -55,6 +55,8 @@ pub(crate) enum Effect {
     WatchHold {
         ticket: Ticket,
         page: Option<SessionId>,
+        /// For how long it is held at most.
+        hold: Duration,
     },
     TellGivenUp {
         barrier: SharedBarrier,

@@ -101,6 +101,8 @@ struct Context {
     barrier: SharedBarrier,
     /// The origins whose pages may open sockets.
     sockets: Vec<String>,
+    /// How long a request is held for a decision.
+    hold: Duration,
 }
 
 /// What a context lives by.
@@ -109,6 +111,7 @@ pub(crate) struct Keeping {
     pub(crate) folder: PathBuf,
     pub(crate) barrier: SharedBarrier,
     pub(crate) sockets: Vec<String>,
+    pub(crate) hold: Duration,
 }
 
 struct Tab {
@@ -192,6 +195,7 @@ impl World {
             requests: Requests::default(),
             barrier: keeping.barrier,
             sockets: keeping.sockets,
+            hold: keeping.hold,
         };
         self.contexts.insert(key, context);
         true

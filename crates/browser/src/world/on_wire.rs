@@ -1,5 +1,7 @@
 //! Requests that wait: whose they are, what was ruled on them, and which are held for a decision.
 
+use std::time::Duration;
+
 use legwork_cdp::SessionId;
 use legwork_types::{FrameId, Outgoing, OutgoingKind, Sender, TabId};
 use tokio::sync::oneshot;
@@ -264,6 +266,7 @@ impl World {
             effects.extend(self.close_if_empty(tab, outgoing.kind));
             return effects;
         }
+        let hold = self.contexts.get(&context).map_or(Duration::ZERO, |context| context.hold);
         self.holds.insert(ticket, Held { place, context, tab, line });
         // A frame in a process of its own freezes alone.
         let asks = |tab: &super::Tab| {
@@ -271,7 +274,7 @@ impl World {
             frame.unwrap_or_else(|| tab.state.borrow().session.clone())
         };
         let page = tab.and_then(|tab| self.tabs.get(&tab)).map(asks);
-        vec![Effect::WatchHold { ticket, page }]
+        vec![Effect::WatchHold { ticket, page, hold }]
     }
 
     /// A tab that a page opened for what was turned back will never show anything.

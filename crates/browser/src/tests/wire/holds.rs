@@ -8,13 +8,17 @@ const ask = more => fetch("/held", { method: "POST", body: "x", ...more }).then(
 </script>"#;
 
 async fn asks(more: &str) -> (Stage, Arc<Scribe>, Tab, Ticket) {
+    asks_within(more, ContextOptions::default()).await
+}
+
+async fn asks_within(more: &str, options: ContextOptions) -> (Stage, Arc<Scribe>, Tab, Ticket) {
     let scribe = Scribe::new(Ruling::Hold);
     let site = Site::builder()
         .page("/", ASKS)
         .route("/held", legwork_testkit::axum::routing::post(|| async { "thanks" }))
         .start()
         .await;
-    let stage = Stage::behind(site, scribe.clone()).await;
+    let stage = Stage::given(site, ContextOptions { barrier: scribe.clone(), ..options }).await;
     let tab = stage.at("/").await;
     gesture(&tab, more).await.unwrap();
     let (ticket, _) = scribe.met("/held").await;
@@ -46,6 +50,21 @@ async fn what_is_held_comes_to_nothing_after_a_no() {
     assert_eq!(stage.context.held().turn_back(ticket).await.unwrap(), Released::AsDecided);
     titled(&tab, "failed").await;
     assert_eq!(stage.context.held().release(ticket, &soon()).await.unwrap(), Released::TooLate);
+    assert_eq!(written(&stage.site), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_nobody_decides_on_in_time_comes_to_nothing() {
+    let hold = std::time::Duration::from_millis(200);
+    let (stage, scribe, tab, ticket) =
+        asks_within("ask()", ContextOptions { hold, ..ContextOptions::default() }).await;
+    titled(&tab, "failed").await;
+    assert_eq!(scribe.given_up(), [(ticket, GivenUp::Overdue)]);
+    assert_eq!(
+        stage.context.held().release(ticket, &soon()).await.unwrap(),
+        Released::TooLate,
+        "a yes is too late for it"
+    );
     assert_eq!(written(&stage.site), Vec::<String>::new());
 }
 

@@ -65,8 +65,11 @@ impl Barrier for Scribe {
 impl Stage {
     /// A context of its own in the shared browser, behind this barrier.
     async fn behind(site: Site, barrier: Arc<dyn Barrier>) -> Self {
+        Self::given(site, ContextOptions { barrier, ..ContextOptions::default() }).await
+    }
+
+    async fn given(site: Site, options: ContextOptions) -> Self {
         let browser = Lent::shared().await;
-        let options = ContextOptions { barrier, ..ContextOptions::default() };
         let context = browser.new_context(&options, &soon()).await.unwrap();
         Self { site, context, browser }
     }
