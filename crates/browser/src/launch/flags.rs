@@ -84,6 +84,11 @@ const FEATURES_OFF: &[&str] = &[
     // These two let another document take the place of a tab's own under our feet.
     "BackForwardCache",
     "Prerender2",
+    // These are sent by the browser itself, for a page that may be gone: nothing of it comes past the barrier.
+    "BackgroundFetch",
+    "FetchLaterAPI",
+    "NetworkErrorLogging",
+    "Reporting",
     "CertificateTransparencyComponentUpdater",
     "DialMediaRouteProvider",
     "InterestFeedContentSuggestions",

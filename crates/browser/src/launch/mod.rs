@@ -8,6 +8,7 @@ mod group;
 mod lock;
 mod persistent;
 mod pipes;
+mod preferences;
 mod process;
 mod procfs;
 mod profile;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{
     error::LaunchError,
     persistent::PersistentProfile,
+    preferences,
     temporary::{Base, TemporaryFolder},
 };
 
@@ -38,6 +39,10 @@ impl Folders {
             Profile::Persistent(path) => Some(PersistentProfile::take(path)?),
         };
         let folders = Self { persistent, temporary: TemporaryFolder::make(base)? };
+        preferences::choose(&folders.profile()).map_err(|error| LaunchError::ProfileUnusable {
+            path: folders.profile(),
+            reason: error.to_string(),
+        })?;
         if folders.scratch().is_none() {
             tracing::warn!(
                 place = %base.path().display(),
