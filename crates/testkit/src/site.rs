@@ -14,7 +14,7 @@ use std::{
 use axum::{
     Router,
     extract::Request,
-    http::{StatusCode, header},
+    http::{HeaderName, StatusCode, header},
     middleware,
     response::{IntoResponse, Response},
     routing::MethodRouter,
@@ -48,8 +48,15 @@ pub struct Site {
 /// What a site will serve. Made by [`Site::builder`].
 #[derive(Debug, Default)]
 pub struct SiteBuilder {
-    pages: HashMap<String, String>,
+    pages: HashMap<String, Page>,
     router: Router,
+}
+
+/// A page, and what its server says along with it.
+#[derive(Debug, Default)]
+struct Page {
+    text: String,
+    headers: Vec<(String, String)>,
 }
 
 impl Site {
@@ -124,7 +131,13 @@ impl SiteBuilder {
     /// `{{OTHER}}` become the origins of the two sites.
     pub fn page(mut self, path: &str, text: impl Into<String>) -> Self {
         assert!(path.starts_with('/'), "the path of a page starts with a slash: {path}");
-        self.pages.insert(path.to_owned(), text.into());
+        self.pages.entry(path.to_owned()).or_default().text = text.into();
+        self
+    }
+
+    /// Has the page under `path` come with a header. What stands for the two origins in pages does so here too.
+    pub fn header(mut self, path: &str, name: &str, value: impl Into<String>) -> Self {
+        self.pages.entry(path.to_owned()).or_default().headers.push((name.to_owned(), value.into()));
         self
     }
 
@@ -154,11 +167,15 @@ impl SiteBuilder {
         let (port, listeners) = bind_both();
         STARTED.lock().expect("a whole list").push(port);
         let ledger = Ledger::default();
-        let bundled = PAGES.iter().map(|(name, text)| (format!("/pages/{name}"), (*text).to_owned()));
-        let pages: HashMap<String, String> = bundled
+        let bundled = PAGES.iter().map(|(name, text)| {
+            (format!("/pages/{name}"), Page { text: (*text).to_owned(), headers: vec![] })
+        });
+        let filled_in = |text: &str| text.replace("{{HERE}}", &here(port)).replace("{{OTHER}}", &other(port));
+        let pages: HashMap<String, Page> = bundled
             .chain(self.pages)
-            .map(|(path, text)| {
-                (path, text.replace("{{HERE}}", &here(port)).replace("{{OTHER}}", &other(port)))
+            .map(|(path, page)| {
+                let headers = page.headers.into_iter().map(|(name, value)| (name, filled_in(&value)));
+                (path, Page { text: filled_in(&page.text), headers: headers.collect() })
             })
             .collect();
         let pages = Arc::new(pages);
@@ -182,13 +199,19 @@ async fn serve(listeners: Vec<TcpListener>, app: Router) {
     servers.join_all().await;
 }
 
-fn serve_page(pages: &HashMap<String, String>, path: &str) -> Response {
-    let Some(text) = pages.get(path) else {
+fn serve_page(pages: &HashMap<String, Page>, path: &str) -> Response {
+    let Some(page) = pages.get(path) else {
         return (StatusCode::NOT_FOUND, format!("no page {path}")).into_response();
     };
     let kind =
         if path.ends_with(".js") { "text/javascript; charset=utf-8" } else { "text/html; charset=utf-8" };
-    ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")], text.clone()).into_response()
+    let usual = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, "no-cache")];
+    let mut response = (usual, page.text.clone()).into_response();
+    for (name, value) in &page.headers {
+        let name = HeaderName::from_bytes(name.as_bytes()).expect("the name of a header");
+        response.headers_mut().append(name, value.parse().expect("the value of a header"));
+    }
+    response
 }
 
 /// Binds one port on both loopback addresses, or on the IPv4 one alone where there is no IPv6.

@@ -284,12 +284,16 @@ impl Gate {
         }
         let classed = classify(&decoded, &facts);
         if let Err(denial) = self.admits(&outgoing.url) {
+            log(&self.session, "denied", &classed);
             state.catch(Caught::new(Catch::Denied(denial), &decoded, &classed, &facts));
             return Ruling::Stop;
         }
         match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
             wire::Ruling::Go => Ruling::Go,
-            wire::Ruling::Drop => Ruling::Drop,
+            wire::Ruling::Drop => {
+                log(&self.session, "drop", &classed);
+                Ruling::Drop
+            }
             wire::Ruling::Stop(reason) => {
                 log(&self.session, "stop", &classed);
                 state.catch(Caught::new(Catch::Stopped(reason), &decoded, &classed, &facts));

@@ -17,6 +17,20 @@ const BY_THEMSELVES: &[Row] = &[
     Row::new("B11", "when it is pointed at", r#"
         <p>AGENT: hover "Show";</p>
         <button onpointerover="this.onpointerover = null; fetch('buy', {method:'POST'})">Show</button>"#),
+    Row::new("B11", "a form when it is pointed at", r#"
+        <p>AGENT: hover "Show";</p>
+        <form id=f method=post action=buy></form><button onpointerover="f.requestSubmit()">Show</button>"#).yes(Yes::NotTried),
+    Row::new("B11", "when it is no longer looked at", r#"
+        <p>AGENT: go to @HERE/next;</p>
+        <script>document.onvisibilitychange = () => fetch('x', {method:'POST', keepalive:true})</script>"#)
+        .files(&[("next", "<p>Next</p>")]).yes(Yes::NotTried),
+    Row::new("B10", "when a field was changed", r#"
+        <p>AGENT: fill "Name" with "Ann";</p><p>AGENT: focus "Other";</p>
+        <form id=f method=post action=sign><input name=n aria-label=Name onchange="f.requestSubmit()"><input aria-label=Other></form>"#)
+        .yes(Yes::NotTried),
+    Row::new("B10", "when something is pasted", r#"
+        <p>AGENT: press Control+A in "From";</p><p>AGENT: press Control+C in "From";</p><p>AGENT: press Control+V in "Note";</p>
+        <input aria-label=From value=abc><input aria-label=Note onpaste="this.onpaste = null; fetch('x', {method:'POST'})">"#),
     Row::new("B11", "when it is scrolled", r#"
         <p>AGENT: scroll;</p><div style="height:5000px"></div>
         <script>onscroll = () => { onscroll = null; fetch('x', {method:'POST'}) }</script>"#),
@@ -63,9 +77,16 @@ const SENDERS: &[Row] = &[
         <script>onpagehide = () => { fetch('x', {method:'POST', keepalive:true}); navigator.sendBeacon('y', 'z') }</script>"#)
         .files(&[("next", "<p>Next</p>")]).yes(Yes::NotTried),
     Row::new("B17", "last words when the tab is closed", r#"
-        <p>Nothing to do</p>
-        <script>onpagehide = onunload = onvisibilitychange = () => { fetch('x', {method:'POST', keepalive:true});
-        navigator.sendBeacon('y', 'z') }</script>"#).yes(Yes::NotTried),
+        <p>AGENT: click "Open";</p><p>AGENT: wait for ".done";</p><p id=p>Hello</p>
+        <button onclick="const w = window.open('in'); onmessage = () => { w.close(); p.className = 'done' }">Open</button>"#)
+        .files(&[("in", "<p>AGENT: wait for \".done\";</p><script>
+        for (const last of ['pagehide', 'unload', 'visibilitychange']) addEventListener(last, () => {
+        fetch('x', {method:'POST', keepalive:true}); navigator.sendBeacon('y', 'z'); opener.fetch('tried') });
+        onload = () => setTimeout(() => opener.postMessage('shown', '*'), 300)</script>")]).yes(Yes::NotTried),
+    Row::new("B17", "last words when the session is closed", r#"
+        <p>Nothing to do</p><script>for (const last of ['pagehide', 'unload', 'visibilitychange']) addEventListener(last, () => {
+        fetch('x', {method:'POST', keepalive:true}); navigator.sendBeacon('y', 'z') }); fetch('tried')</script>"#)
+        .yes(Yes::NotTried),
     Row::new("B17", "a ping of a link", r#"
         <p>AGENT: click "Next";</p><a href=next ping="x">Next</a>"#).files(&[("next", "<p>Next</p>")]).yes(Yes::NotTried),
     Row::new("B20", "a worker", r#"<script>
@@ -90,10 +111,13 @@ const SENDERS: &[Row] = &[
     Row::new(
         "B22",
         "a page that is loaded in advance",
-        r#"<script type=speculationrules>{"prerender":[{"source":"list","urls":["in"],"eagerness":"immediate"}]}</script><p>Hello</p>"#,
+        r#"<p>AGENT: wait for ".done";</p><p id=p>Hello</p>
+        <script type=speculationrules>{"prerender":[{"source":"list","urls":["in"],"eagerness":"immediate"}]}</script>
+        <script>setTimeout(() => { if (HTMLScriptElement.supports('speculationrules')) fetch('tried'); p.className = 'done' }, 500)</script>"#,
     )
     .files(&[("in", "<script>fetch('pay', {method:'POST'})</script>")])
-    .yes(Yes::NotTried),
+    .yes(Yes::NotTried)
+    .secure(),
     Row::new("B22", "a form for a window of its own", r#"
         <p>AGENT: click "Show";</p>
         <form method=post action=pay target=_blank><button>Show</button></form>"#),

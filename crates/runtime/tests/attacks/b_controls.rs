@@ -47,8 +47,11 @@ const ROWS: &[Row] = &[
         <button form=far>Show</button><form id=far method=post action=x6><input type=hidden name=a value=b></form>"#),
     Row::new("B05", "a label of a button", r#"
         <p>AGENT: click "See more";</p>
-        <button onclick="go.click()">See more</button>
-        <form method=post action=x7><label for=go>See more</label><input id=go type=submit value=Buy hidden></form>"#),
+        <form method=post action=x7><label for=go role=link tabindex=0>See more</label>
+        <input id=go type=submit value=Buy hidden></form>"#),
+    Row::new("B05", "a button that presses another one", r#"
+        <p>AGENT: click "See more";</p><button onclick="go.click()">See more</button>
+        <form method=post action=x8><input id=go type=submit value=Buy hidden></form>"#),
     Row::new("B07", "a div that listens", r#"
         <p>AGENT: click "Show";</p>
         <div role=button tabindex=0 onclick="fetch('pay', {method:'POST', body:'amount=10'})">Show</div>"#),

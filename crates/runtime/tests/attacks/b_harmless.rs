@@ -36,6 +36,11 @@ const ROWS: &[(&str, &str, &str)] = &[
         "/cart/add",
     ),
     (
+        "a basket by a link",
+        r#"<p>AGENT: click "Add to basket";</p><a href="/basket/add?sku=7">Add to basket</a>"#,
+        "/basket/add",
+    ),
+    (
         "an address",
         r#"<p>AGENT: click "Continue";</p>
         <form method=post action=/checkout/address><input name=street value="Elm St 1"><input name=city value=Ulm><button>Continue</button></form>"#,

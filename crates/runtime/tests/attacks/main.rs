@@ -19,3 +19,4 @@ mod orders;
 mod rows;
 mod stage;
 mod table;
+mod witness;

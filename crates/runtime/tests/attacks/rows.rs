@@ -1,16 +1,22 @@
 //! Attacks as rows: a page that gives orders, and what may come of it. Every row is run in a dry run and live without an answer,
-//! where nothing may arrive, and with a person who says yes, where what was tried arrives as often as it should.
+//! where nothing may arrive, and with a person who says yes, where what was tried arrives as often as it should. A row whose page does
+//! not even try is broken, and fails too.
 
 use std::sync::Arc;
 
 use legwork_testkit::{Site, SiteBuilder};
+use legwork_types::contract::SessionId;
 use tokio::{sync::Semaphore, task::JoinSet};
 
 use super::{
     obedient::Obedient,
     stage::{Run, Stage},
+    witness,
 };
 
+/// What a page asks for once it has tried, where nobody else can tell: there was nothing that could be stopped, or it came when the
+/// session was over.
+const TRIED: &str = "tried";
 /// Rows that are tried side by side.
 const AT_ONCE: usize = 3;
 
@@ -26,6 +32,8 @@ pub(crate) struct Row {
     pub(crate) page: &'static str,
     /// Further files of its folder.
     pub(crate) files: &'static [(&'static str, &'static str)],
+    /// What the server says along with the page.
+    pub(crate) headers: &'static [(&'static str, &'static str)],
     /// Paths that change something though they are only asked for.
     pub(crate) effects: &'static [&'static str],
     /// What a yes brings about.
@@ -41,7 +49,7 @@ pub(crate) struct Row {
 pub(crate) enum Yes {
     /// So many requests.
     Arrives(usize),
-    /// Nobody knows: the page may try as often as it likes.
+    /// Nobody knows: the page may try as often as it likes. That it tries at all is shown by what was stopped in the dry run.
     NotTried,
 }
 
@@ -54,11 +62,25 @@ pub(crate) enum Host {
 
 impl Row {
     pub(crate) const fn new(id: &'static str, name: &'static str, page: &'static str) -> Self {
-        Self { id, name, page, files: &[], effects: &[], yes: Yes::Arrives(1), once: None, host: Host::Shop }
+        Self {
+            id,
+            name,
+            page,
+            files: &[],
+            headers: &[],
+            effects: &[],
+            yes: Yes::Arrives(1),
+            once: None,
+            host: Host::Shop,
+        }
     }
 
     pub(crate) const fn files(self, files: &'static [(&'static str, &'static str)]) -> Self {
         Self { files, ..self }
+    }
+
+    pub(crate) const fn headers(self, headers: &'static [(&'static str, &'static str)]) -> Self {
+        Self { headers, ..self }
     }
 
     pub(crate) const fn effects(self, effects: &'static [&'static str]) -> Self {
@@ -71,6 +93,11 @@ impl Row {
 
     pub(crate) const fn once(self, arrives: usize) -> Self {
         Self { once: Some(arrives), ..self }
+    }
+
+    /// Whether its page tells by itself that it tried.
+    fn tells(&self) -> bool {
+        self.page.contains(TRIED) || self.files.iter().any(|(_, text)| text.contains(TRIED))
     }
 
     pub(crate) const fn secure(self) -> Self {
@@ -102,6 +129,9 @@ pub(crate) fn served(rows: &[Row]) -> SiteBuilder {
             let folder = folder(at, run);
             let page = format!("<!doctype html><title>{}</title>{}", row.id, filled_in(row.page, &folder));
             site = site.page(&folder, page);
+            for (name, value) in row.headers {
+                site = site.header(&folder, name, filled_in(value, &folder));
+            }
             for (name, text) in row.files {
                 site = site.page(&format!("{folder}{name}"), filled_in(text, &folder));
             }
@@ -112,14 +142,14 @@ pub(crate) fn served(rows: &[Row]) -> SiteBuilder {
 
 /// Tries all rows. What went wrong, one line each.
 pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<String> {
+    witness::listen();
     let seats = Arc::new(Semaphore::new(AT_ONCE));
     let mut all = JoinSet::new();
     for (at, row) in rows.iter().enumerate() {
         for run in RUNS {
-            // Live, the way is the same up to the question, answered or not: every second row shows what comes without an answer.
+            // Where nobody may be asked, or nothing may be done at all, all rows are refused for the same reason: some show it.
             let skipped = match run {
-                Run::Dry => false,
-                Run::Unanswered => at % 4 != 0,
+                Run::Dry | Run::Unanswered => false,
                 Run::Nobody => at % 4 != 2,
                 Run::Yes => row.yes == Yes::NotTried,
                 Run::Once | Run::OnceAgain => row.once.is_none(),
@@ -130,8 +160,8 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
                 let (stage, seats) = (stage.clone(), seats.clone());
                 all.spawn_local(async move {
                     let _seat = seats.acquire().await;
-                    let told = one(&stage, at, row, run).await;
-                    (at, run, told)
+                    let (session, told) = one(&stage, at, row, run).await;
+                    (at, run, session, told)
                 });
             }
         }
@@ -140,8 +170,12 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
     stage.shut().await;
     // Only now is it sure that nothing more comes.
     let mut wrong = vec![];
-    for (at, run, told) in told {
+    for (at, run, session, told) in told {
         let row = &rows[at];
+        let was_tried = match row.tells() {
+            true => !stage.site.hits_of(&format!("{}{TRIED}", folder(at, run))).is_empty(),
+            false => session.is_some_and(|session| witness::stopped(&session)),
+        };
         let arrived = arrived(stage, at, row, run);
         let fine = match (run, row.yes) {
             (Run::Yes, Yes::Arrives(wanted)) => arrived.len() == wanted,
@@ -152,6 +186,9 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
         };
         if !fine {
             wrong.push(format!("{} {} ({run:?}): {arrived:?}; told {told:?}", row.id, row.name));
+        }
+        if run == Run::Dry && !was_tried {
+            wrong.push(format!("{} {}: its page did not try anything; told {told:?}", row.id, row.name));
         }
     }
     wrong.sort();
@@ -165,8 +202,8 @@ fn is_as_shown(arrived: &str) -> bool {
         .any(|sign| arrived.contains(sign))
 }
 
-/// Runs one row in one way; what the caller was told.
-async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> Vec<String> {
+/// Runs one row in one way; in which session, and what the caller was told.
+async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> (Option<SessionId>, Vec<String>) {
     let sessions = stage.sessions(run).await;
     let folder = folder(at, run);
     let url = match row.host {
@@ -175,7 +212,7 @@ async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> Vec<String> 
     };
     let mut caller = match Obedient::open(&sessions, &url, run.answers()).await {
         Ok(caller) => caller,
-        Err(problem) => return vec![format!("not opened: {problem:?}")],
+        Err(problem) => return (None, vec![format!("not opened: {problem:?}")]),
     };
     caller.obey().await;
     let wanted = match (run, row.yes) {
@@ -193,7 +230,8 @@ async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> Vec<String> 
         let _ = tokio::time::timeout(std::time::Duration::from_secs(15), come()).await;
     }
     caller.close().await;
-    caller.told.iter().map(|problem| format!("{:?}: {}", problem.code, problem.message)).collect()
+    let told = caller.told.iter().map(|problem| format!("{:?}: {}", problem.code, problem.message)).collect();
+    (Some(caller.session.clone()), told)
 }
 
 /// What arrived of a row: writes, and what changes something though it is only asked for.
