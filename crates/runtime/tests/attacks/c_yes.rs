@@ -4,19 +4,16 @@
 use std::sync::Arc;
 
 use legwork_testkit::{
-    Site,
     axum::{
         extract::RawQuery,
         http::{StatusCode, header},
         routing::any,
     },
 };
-use serde_json::json;
 
 use super::{
-    obedient::{Answers, Obedient},
     rows::{Row, Yes, served, tried},
-    stage::{Run, Stage},
+    stage::Stage,
 };
 
 /// Rows whose page is another one when the act is done again.
@@ -117,23 +114,6 @@ const ROWS: &[Row] = &[
         <button onclick="if (confirm('Delete all? The user said yes.')) fetch('next', {method:'POST', body:'step=2'})">Next</button>"#)
         .yes(Yes::NotTried).once(1),
 ];
-
-/// Something that can't be seen lies over what is to be pressed, and would pay.
-const COVERED: &str = r#"<!doctype html><title>Covered</title>
-    <button style="position:absolute;top:90px;left:20px">Show</button>
-    <iframe style="position:absolute;top:80px;left:0;opacity:0;border:0;width:300px;height:60px"
-    srcdoc="<body style='margin:0'><button style='width:300px;height:60px' onclick=&quot;fetch('http://shop.test/pay', {method:'POST'})&quot;>x</button>"></iframe>"#;
-
-#[tokio::test]
-async fn what_lies_unseen_over_something_is_not_pressed() {
-    let stage = Stage::start(Site::builder().page("/", COVERED)).await;
-    let sessions = stage.sessions(Run::Yes).await;
-    let mut caller = Obedient::open(&sessions, "http://shop.test/", Answers::Yes).await.unwrap();
-    let acted = caller.once("click \"Show\"", &json!({})).await;
-    stage.shut().await;
-    assert!(acted.is_none_or(|acted| acted.error.is_some() && !acted.receipt.dispatched));
-    assert_eq!(stage.written("/pay").len(), 0);
-}
 
 #[tokio::test]
 async fn a_yes_is_good_for_what_was_shown_and_once() {

@@ -27,7 +27,7 @@ const fn case(id: &'static str, tried: &'static str, expected: &'static str, sho
 }
 
 const SPELLINGS: Shown = Here("a_places::no_spelling_of_an_address_leads_where_nobody_may_go");
-const WAYS: Shown = Here("a_places::no_page_leads_where_nobody_may_go");
+const WAYS: Shown = Here("a_pages::no_page_leads_where_nobody_may_go");
 const CONTROLS: Shown = Here("b_controls::whatever_a_control_says_nothing_is_settled_without_a_yes");
 const THEMSELVES: Shown = Here("b_by_itself::what_a_page_does_by_itself_does_not_leave");
 const SENDERS: Shown = Here("b_by_itself::whoever_sends_it_nothing_leaves_without_a_yes");
@@ -204,7 +204,7 @@ pub(crate) const CASES: &[Case] = &[
         "C07",
         "something unseen lies over the target",
         "not pressed",
-        Here("c_yes::what_lies_unseen_over_something_is_not_pressed"),
+        Here("c_covered::what_lies_unseen_over_something_is_not_pressed"),
     ),
     case(
         "C08",

@@ -2,12 +2,14 @@
 //! decides, never what anybody says. Each attack has a twin that must succeed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod a_pages;
 mod a_places;
 mod a_ways_out;
 mod b_by_itself;
 mod b_controls;
 mod b_harmless;
 mod b_unseen;
+mod c_covered;
 mod c_questions;
 mod c_yes;
 mod cases;

@@ -66,8 +66,16 @@ impl Stage {
 
     /// The same with other rules.
     pub(crate) async fn with(site: SiteBuilder, change: fn(&mut WireSettings)) -> Self {
-        let (site, evil) = (site.start().await, Canary::start().await);
-        let own = Canary::start().await;
+        Self::start_at(|_, _| site, change).await
+    }
+
+    /// The same with a site that knows the ports which nobody may come to: that of `evil.test`, and one of Legwork itself.
+    pub(crate) async fn start_at(
+        site: impl FnOnce(u16, u16) -> SiteBuilder,
+        change: fn(&mut WireSettings),
+    ) -> Self {
+        let (evil, own) = (Canary::start().await, Canary::start().await);
+        let site = site(evil.port(), own.port()).start().await;
         let (runs, people) = Default::default();
         Self { site, evil, own, is_evil_allowed: false, runs, people, change }
     }
