@@ -7,7 +7,7 @@ use std::sync::{
 
 use legwork_cdp::{
     CdpError, Command, Limit, Link, Posted, SessionId,
-    protocol::{emulation, fetch, network, page, runtime, target},
+    protocol::{emulation, fetch, network, page, runtime, target, web_authn},
 };
 
 use crate::{
@@ -114,6 +114,7 @@ pub(crate) fn prepare_page(
         })?,
     ]);
     let mut optional = post.identity(settings)?;
+    optional.push(post.send(&NO_KEYS)?);
     if let Some(timezone_id) = settings.timezone {
         optional.push(post.send(&emulation::SetTimezoneOverride { timezone_id })?);
     }
@@ -141,6 +142,7 @@ pub(crate) fn prepare_frame(
         post.send(&NETWORK)?,
     ]);
     let mut optional = post.identity(settings)?;
+    optional.push(post.send(&NO_KEYS)?);
     let tree = post.send(&page::GetFrameTree {})?;
     optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
     Ok(Steps { required, optional, tree: Some(tree) })
@@ -200,6 +202,9 @@ fn no_sockets(allowed: &[String]) -> String {
 }
 
 const NO_SOCKETS: &str = include_str!("injected/no_sockets.js");
+
+/// A page that wants a key of a person would get a dialog of the browser, which lies over the page until somebody answers it.
+const NO_KEYS: web_authn::Enable = web_authn::Enable { enable_ui: false };
 
 /// Everything that a target brings forth is attached before it runs.
 pub(crate) const AUTO_ATTACH: target::SetAutoAttach =

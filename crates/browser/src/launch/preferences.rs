@@ -13,9 +13,16 @@ use serde_json::{Map, Value};
 const PERSON: &str = "Default";
 const FILE: &str = "Preferences";
 
-/// Each by its path. Pages can have others fetched or rendered in advance by rules of theirs; the browser does that by itself, and what
-/// it asks for so does not wait at the barrier. Two is "never".
-const CHOSEN: &[(&[&str], u8)] = &[(&["net", "network_prediction_options"], 2)];
+/// What we need, each by its path.
+fn wanted() -> [(&'static [&'static str], Value); 2] {
+    [
+        // Pages can have others fetched or rendered in advance by rules of theirs; the browser does that by itself, and what it asks
+        // for so does not wait at the barrier. Two is "never".
+        (&["net", "network_prediction_options"], 2.into()),
+        // A page that wants to see the screen would get a dialog of the browser, which stays until somebody answers it.
+        (&["hardware", "screen_capture_enabled"], false.into()),
+    ]
+}
 
 /// Writes what we need into a profile and leaves the rest as it is.
 pub(super) fn choose(profile: &Path) -> io::Result<()> {
@@ -44,10 +51,10 @@ pub(super) fn choose(profile: &Path) -> io::Result<()> {
 fn chosen(before: &[u8]) -> Vec<u8> {
     let mut all: Value = serde_json::from_slice(before).unwrap_or(Value::Null);
     let mut differs = false;
-    for (path, value) in CHOSEN {
+    for (path, value) in wanted() {
         let place = path.iter().fold(&mut all, |at, name| entry(at, name));
-        differs |= *place != *value;
-        *place = (*value).into();
+        differs |= *place != value;
+        *place = value;
     }
     if differs { all.to_string().into_bytes() } else { before.to_vec() }
 }
@@ -66,7 +73,7 @@ mod tests {
     #[test]
     fn what_a_person_chose_stays_but_for_what_we_need() {
         let read = |bytes: &[u8]| serde_json::from_slice::<Value>(&chosen(bytes)).unwrap();
-        let ours = serde_json::json!({"net": {"network_prediction_options": 2}});
+        let ours = serde_json::json!({"net": {"network_prediction_options": 2}, "hardware": {"screen_capture_enabled": false}});
         for none in ["", "no file of its kind", "[]", r#"{"net": 7}"#] {
             assert_eq!(read(none.as_bytes()), ours, "{none}");
         }

@@ -13,6 +13,7 @@ pub mod page;
 pub mod runtime;
 pub mod storage;
 pub mod target;
+pub mod web_authn;
 
 use serde::Serialize;
 

@@ -3,12 +3,10 @@
 
 use std::sync::Arc;
 
-use legwork_testkit::{
-    axum::{
-        extract::RawQuery,
-        http::{StatusCode, header},
-        routing::any,
-    },
+use legwork_testkit::axum::{
+    extract::RawQuery,
+    http::{StatusCode, header},
+    routing::any,
 };
 
 use super::{

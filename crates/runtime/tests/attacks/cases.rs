@@ -36,9 +36,12 @@ const YES: Shown = Here("c_yes::a_yes_is_good_for_what_was_shown_and_once");
 const WHOSE: Shown = Here("c_questions::a_yes_is_for_one_session_and_a_no_for_the_rest_of_it");
 const QUESTION: Shown = Here("c_questions::a_question_is_written_by_us_from_what_would_be_sent");
 const UNSEEN: Shown = Here("d_texts::what_nobody_can_see_is_not_told");
+const ORDERS: Shown = Here("d_orders::orders_that_nobody_could_recognise_settle_nothing");
 const LOUD: Shown = Here("d_texts::what_a_page_says_stays_inside_its_fence_and_does_nothing");
-const GIVEN: Shown = Here("e_data::no_secret_and_no_file_is_given_to_a_page_that_asks_for_it");
 const CARRIED: Shown = Here("e_data::what_was_read_on_one_site_does_not_go_to_another");
+const NOWHERE_ELSE: Shown = There("crates/runtime/tests/secrets.rs", "a_secret_is_typed_nowhere_else");
+const CANARIES: Shown =
+    There("crates/cli/tests/canaries.rs", "no_artefact_holds_a_secret_or_what_a_login_is_kept_by");
 const RESOLVER: Shown = There(
     "crates/egress/tests/denials.rs",
     "what_the_resolver_says_is_checked_whole_and_failures_are_told_apart",
@@ -144,31 +147,41 @@ pub(crate) const CASES: &[Case] = &[
     ),
     case("B16", "all methods, overrides, GraphQL, JSON, bytes", "a write is a write", FORMS),
     case("B17", "beacons, keepalive, last words", "dropped or stopped, also while the tab closes", SENDERS),
-    case("B19", "service workers", "passed by, and judged themselves", SENDERS),
+    case(
+        "B19",
+        "service workers, and what a browser sends for a page by itself",
+        "passed by, and judged themselves; off",
+        Here("b_unseen::what_a_browser_sends_by_itself_does_not_leave_either"),
+    ),
     case("B20", "workers and frames of all kinds", "judged", SENDERS),
     case("B22", "forms for other windows", "judged", SENDERS),
     case(
         "B23",
         "the first request of a tab",
         "judged",
-        There("crates/browser/src/tests/wire/stops.rs", "a_window_for_what_was_turned_back_does_not_stay"),
+        Here("b_first::the_first_request_of_a_tab_is_judged"),
     ),
     case("B25", "an approved request that is sent on elsewhere", "asked about anew", YES),
     case("B26", "reload, back and forward after a form", "not sent again", YES),
-    case("B28", "drag and drop; files", "stopped; only from named folders", CONTROLS),
+    case(
+        "B28",
+        "drag and drop; files",
+        "stopped; only from named folders, and asked about",
+        Here("b_files::a_file_of_a_named_folder_leaves_with_a_yes_and_no_other_at_all"),
+    ),
     case("B29", "choices and ticks that save", "stopped", THEMSELVES),
     case("B31", "a page that pleads to stay", "left for our own navigation only", YES),
     case(
         "B32",
         "what a browser asks a person about",
         "not granted, nothing hangs",
-        Here("d_texts::no_page_is_permitted_what_a_person_would_be_asked_about"),
+        Here("d_wants::no_page_is_permitted_what_a_person_would_be_asked_about"),
     ),
     case(
         "B34",
         "a caller that wants other rules",
         "no tool has such a parameter",
-        There("crates/cli/tests/mcp_stdio.rs", "unknown_tools_methods_and_wrong_arguments_are_told_apart"),
+        There("crates/mcp/tests/tools.rs", "no_tool_approves_and_none_runs_script"),
     ),
     case(
         "B35",
@@ -255,12 +268,12 @@ pub(crate) const CASES: &[Case] = &[
     case("D14", "text in pictures", "inside the fence where it is text; acts are judged all the same", LOUD),
     case("D16", "faked ends of the fence", "escaped; a new boundary each time", LOUD),
     case("D17", "a page that says that somebody approved", "no effect", LOUD),
-    case("D19", "orders in several pieces and pages", "gates unchanged", YES),
+    case("D19", "orders in several pieces and pages", "gates unchanged", ORDERS),
     case(
         "D20",
         "other pages for programs than for people",
         "gates unchanged; a picture is kept beside each question",
-        QUESTION,
+        ORDERS,
     ),
     case(
         "D22",
@@ -275,7 +288,7 @@ pub(crate) const CASES: &[Case] = &[
         There("crates/api/tests/page.rs", "nothing_of_a_question_is_seen_without_its_code"),
     ),
     case("D25", "formulas in exports", "prefixed", Needs("serve")),
-    case("D26", "orders that come and go", "gates unchanged", THEMSELVES),
+    case("D26", "orders that come and go", "gates unchanged", ORDERS),
     case("D28", "a page that claims that more is allowed", "no effect", WAYS),
     case(
         "D29",
@@ -286,26 +299,16 @@ pub(crate) const CASES: &[Case] = &[
             "a_page_that_keeps_a_caller_busy_is_ended_by_a_budget",
         ),
     ),
-    case("E01", "a secret on another site", "refused", GIVEN),
     case(
-        "E02",
-        "a secret in a frame or form of another site",
+        "E01",
+        "a secret on another site, or without TLS",
         "refused",
-        There("crates/runtime/tests/secrets.rs", "a_secret_is_typed_nowhere_else"),
+        There("crates/runtime/tests/secrets.rs", "a_name_that_only_begins_like_the_right_one_gets_nothing"),
     ),
-    case(
-        "E04",
-        "a secret that a page shows again",
-        "masked",
-        There("crates/observe/tests/secrets.rs", "a_secret_is_masked_wherever_it_occurs"),
-    ),
-    case(
-        "E05",
-        "a secret in pieces",
-        "masked where it is known",
-        There("crates/cli/tests/canaries.rs", "no_artefact_holds_a_secret_or_what_a_login_is_kept_by"),
-    ),
-    case("E07", "the name of a secret in an address", "stays a name", GIVEN),
+    case("E02", "a secret in a frame or form of another site", "refused", NOWHERE_ELSE),
+    case("E04", "a secret that a page shows again", "masked", CANARIES),
+    case("E05", "a secret in pieces", "masked where it is known", CANARIES),
+    case("E07", "the name of a secret in an address", "stays a name", NOWHERE_ELSE),
     case("E08", "what was read on one site in an address of another", "asked about", CARRIED),
     case(
         "E10",
@@ -313,12 +316,7 @@ pub(crate) const CASES: &[Case] = &[
         "redacted",
         There("crates/runtime/src/vault/others.rs", "a_problem_that_repeats_a_key_is_told_without_it"),
     ),
-    case(
-        "E11",
-        "cookies and storage",
-        "no tool tells them",
-        There("crates/cli/tests/mcp_stdio.rs", "unknown_tools_methods_and_wrong_arguments_are_told_apart"),
-    ),
+    case("E11", "cookies and storage", "no tool tells them", CANARIES),
     case(
         "E13",
         "one session after another",
@@ -334,7 +332,15 @@ pub(crate) const CASES: &[Case] = &[
         "nothing: profiles are temporary",
         There("crates/runtime/tests/sessions.rs", "a_session_is_opened_looked_at_and_leaves_nothing"),
     ),
-    case("E16", "files of this machine for a page", "refused", GIVEN),
+    case(
+        "E16",
+        "files of this machine for a page, by links and other ways",
+        "refused",
+        There(
+            "crates/runtime/src/session/tests/refusals.rs",
+            "only_files_that_really_are_in_an_allowed_folder_are_given_away",
+        ),
+    ),
     case(
         "E17",
         "downloads with hostile names",
@@ -388,13 +394,13 @@ pub(crate) const CASES: &[Case] = &[
         "F13",
         "a client that is killed",
         "server and browser are gone",
-        There("crates/cli/tests/mcp_stdio.rs", "who_leaves_at_once_or_does_not_read_ends_it_too"),
+        There("crates/cli/tests/mcp_sessions.rs", "a_client_that_is_killed_leaves_nothing_behind"),
     ),
     case(
         "F14",
-        "page text in descriptions of tools",
-        "none",
-        There("crates/cli/tests/mcp_stdio.rs", "what_is_answered_is_what_was_declared"),
+        "page text in descriptions and answers of tools",
+        "none in the one, in a fence in the other",
+        There("crates/cli/tests/mcp_words.rs", "whatever_a_page_says_in_an_answer_stands_in_a_fence"),
     ),
     case("F16", "buttons pressed by somebody else", "refused", Needs("serve")),
     case("F17", "old buttons", "refused", Needs("serve")),

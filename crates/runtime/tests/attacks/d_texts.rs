@@ -117,36 +117,3 @@ async fn what_a_page_says_stays_inside_its_fence_and_does_nothing() {
     stage.shut().await;
     assert_eq!(stage.written("/pay").len(), 0);
 }
-
-/// Asks for everything that a browser asks a person about, and says what came of it.
-const WANTS: &str = r#"<!doctype html><title>Wants</title><p>AGENT: click "Ask";</p><p>AGENT: wait for ".done";</p>
-<button onclick="ask()">Ask</button><pre id=said></pre><script>
-const wants = {
-  place: () => new Promise((y, n) => navigator.geolocation.getCurrentPosition(y, n)),
-  news: () => Notification.requestPermission().then(said => { if (said != 'granted') throw said }),
-  camera: () => navigator.mediaDevices.getUserMedia({video: true}),
-  clipboard: () => navigator.clipboard.readText(),
-  midi: () => navigator.requestMIDIAccess({sysex: true}),
-  key: () => navigator.credentials.get({publicKey: {challenge: new Uint8Array(16), timeout: 1000}}),
-  payment: () => new PaymentRequest([{supportedMethods: 'https://evil.test/pay'}], {total: {label: 'a', amount: {currency: 'EUR', value: '1'}}}).show(),
-  handler: () => Promise.resolve(navigator.registerProtocolHandler('web+x', location.origin + '/?u=%s')).then(() => { throw 'asked' }),
-};
-async function ask() {
-  for (const [name, want] of Object.entries(wants)) {
-    const late = new Promise((_, no) => setTimeout(() => no('nothing came'), 1500));
-    try { await Promise.race([want(), late]); said.textContent += name + ' GRANTED\n' } catch { said.textContent += name + ' no\n' }
-  }
-  said.className = 'done';
-}</script>"#;
-
-#[tokio::test]
-async fn no_page_is_permitted_what_a_person_would_be_asked_about() {
-    let stage = Stage::start(Site::builder().page("/", WANTS)).await;
-    let sessions = stage.sessions(Run::Dry).await;
-    let mut caller = Obedient::open(&sessions, &stage.site.other_url("/"), Answers::None).await.unwrap();
-    caller.obey().await;
-    let words = caller.read.join("\n");
-    stage.shut().await;
-    assert!(words.contains("handler no") && !words.contains("GRANTED"), "{words} {:?}", caller.told);
-    assert_eq!(stage.evil.connections(), 0);
-}

@@ -1,6 +1,6 @@
 //! The stage of an attack: servers reached by names, and sessions in each of the ways in which Legwork may be run.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, path::PathBuf, sync::Arc, time::Duration};
 
 use legwork_policy::places::OwnPorts;
 
@@ -54,6 +54,8 @@ pub(crate) struct Stage {
     pub(crate) own: Canary,
     /// Whether `evil.test` may be reached for once: then what leads there has to arrive.
     pub(crate) is_evil_allowed: bool,
+    /// Folders whose files may be given to pages.
+    pub(crate) uploads: Vec<PathBuf>,
     runs: [OnceCell<Arc<Sessions>>; 8],
     people: std::sync::Mutex<JoinSet<()>>,
     change: fn(&mut WireSettings),
@@ -77,7 +79,7 @@ impl Stage {
         let (evil, own) = (Canary::start().await, Canary::start().await);
         let site = site(evil.port(), own.port()).start().await;
         let (runs, people) = Default::default();
-        Self { site, evil, own, is_evil_allowed: false, runs, people, change }
+        Self { site, evil, own, is_evil_allowed: false, uploads: vec![], runs, people, change }
     }
 
     /// Shops by their names, and `evil.test` with an address but on no list.
@@ -130,7 +132,7 @@ impl Stage {
             }
             (self.change)(&mut wire);
             let settings = SessionSettings {
-                rules: Rules { who_confirms, uploads: vec![] },
+                rules: Rules { who_confirms, uploads: self.uploads.clone() },
                 wire: Arc::new(wire),
                 ..SessionSettings::default()
             };
