@@ -141,8 +141,7 @@ async fn no_tool_approves_and_none_runs_script() {
             assert!(!fields.contains_key(word), "{word} of {name}");
         }
         // Nor are there other rules for whoever asks for them.
-        let rules =
-            ["mode", "live", "dry", "allow", "host", "polic", "risk", "approv", "cookie", "header", "proxy"];
+        let rules = ["live", "dry", "allow", "host", "polic", "risk", "approv", "cookie", "header", "proxy"];
         for field in fields.keys().map(|field| field.to_lowercase()) {
             assert!(!rules.iter().any(|rule| field.contains(rule)), "{field} of {name}");
         }
