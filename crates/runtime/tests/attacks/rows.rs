@@ -172,10 +172,6 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
     let mut wrong = vec![];
     for (at, run, session, told) in told {
         let row = &rows[at];
-        let was_tried = match row.tells() {
-            true => !stage.site.hits_of(&format!("{}{TRIED}", folder(at, run))).is_empty(),
-            false => session.is_some_and(|session| witness::stopped(&session)),
-        };
         let arrived = arrived(stage, at, row, run);
         let fine = match (run, row.yes) {
             (Run::Yes, Yes::Arrives(wanted)) => arrived.len() == wanted,
@@ -187,7 +183,7 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
         if !fine {
             wrong.push(format!("{} {} ({run:?}): {arrived:?}; told {told:?}", row.id, row.name));
         }
-        if run == Run::Dry && !was_tried {
+        if run == Run::Dry && !was_tried(stage, at, row, run, session.as_ref()) {
             wrong.push(format!("{} {}: its page did not try anything; told {told:?}", row.id, row.name));
         }
     }
@@ -220,18 +216,29 @@ async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> (Option<Sess
         (Run::Once, _) => row.once,
         _ => None,
     };
-    if let Some(wanted) = wanted {
-        let come = async || {
-            while arrived(stage, at, row, run).len() < wanted {
-                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-            }
-        };
-        // What does not come is told with the rest.
-        let _ = tokio::time::timeout(std::time::Duration::from_secs(15), come()).await;
-    }
+    let is_there = || match wanted {
+        Some(wanted) => arrived(stage, at, row, run).len() >= wanted,
+        // A page may take its time to try.
+        None => run != Run::Dry || was_tried(stage, at, row, run, Some(&caller.session)),
+    };
+    let come = async {
+        while !is_there() {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    // What does not come is told with the rest.
+    let _ = tokio::time::timeout(std::time::Duration::from_secs(30), come).await;
     caller.close().await;
     let told = caller.told.iter().map(|problem| format!("{:?}: {}", problem.code, problem.message)).collect();
     (Some(caller.session.clone()), told)
+}
+
+/// Whether the page of a row tried what it is for.
+fn was_tried(stage: &Stage, at: usize, row: &Row, run: Run, session: Option<&SessionId>) -> bool {
+    match row.tells() {
+        true => !stage.site.hits_of(&format!("{}{TRIED}", folder(at, run))).is_empty(),
+        false => session.is_some_and(witness::stopped),
+    }
 }
 
 /// What arrived of a row: writes, and what changes something though it is only asked for.
