@@ -170,9 +170,14 @@ async fn gone(stage: &Arc<Stage>, run: Run) -> Vec<Came> {
         let mut came = Came::default();
         if let Ok(mut caller) = Obedient::open(&sessions, &url, Answers::None).await {
             caller.obey().await;
-            if stage.is_evil_allowed && way.allowed == Arrives {
-                let is_there = async || stage.evil.connections() > before;
-                legwork_testkit::wait_until_async(LONG, way.name, is_there).await;
+            let is_over = async || match way.allowed {
+                Arrives => stage.evil.connections() > before,
+                Stopped => witness::stopped(&caller.session),
+                NotThere(_) => !stage.site.hits_of(&format!("/broke/{at}")).is_empty(),
+                Closed(_) => true,
+            };
+            if stage.is_evil_allowed {
+                legwork_testkit::wait_until_async(LONG, way.name, is_over).await;
             }
             came.told = caller.told.iter().map(|problem| problem.code).collect();
             caller.close().await;
