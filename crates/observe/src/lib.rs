@@ -22,8 +22,8 @@ pub use capture::PageCapture;
 pub use error::ObserveError;
 pub use look::Look;
 pub use scene::{
-    ElementRef, Group, GroupIndex, Item, ItemIndex, Line, OutlineLine, Scene, SceneBlocker, SceneForm,
-    Veiled, risk_of_words,
+    ElementRef, FramePlace, Group, GroupIndex, Item, ItemIndex, Line, OutlineLine, Scene, SceneBlocker,
+    SceneForm, Veiled, risk_of_words,
 };
 pub use veil::Veil;
 pub use view::{Boundary, Reading, harmless, json::sanitised, on_one_line};

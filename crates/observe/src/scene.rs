@@ -38,7 +38,7 @@ use legwork_types::{
 pub(crate) use identity::without_counts;
 pub(crate) use mask::is_masked;
 pub use risk::risk_of_words;
-pub use veiled::Veiled;
+pub use veiled::{FramePlace, Veiled};
 
 /// The place of an item in [`Scene::items`].
 pub type ItemIndex = usize;

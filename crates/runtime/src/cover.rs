@@ -1,8 +1,13 @@
 //! Which parts of a picture hold secrets: the boxes of their fields, and what of them is drawn beyond.
 
-use legwork_browser::{BrowserError, Epoch, Limit, Reach, Rect, Tab};
-use legwork_observe::{Item, Look, Veiled};
-use legwork_types::contract::ElementRect;
+mod words;
+
+use legwork_browser::{BrowserError, Epoch, Limit, PaintedFrame, Reach, Rect, Tab};
+use legwork_observe::{Item, Look, Veil, Veiled};
+use legwork_types::{PageText, contract::ElementRect};
+
+/// More places than this in one picture are no page that anybody reads.
+const MOST: usize = 5_000;
 
 /// What must be painted over in a picture of what `look` saw.
 pub(crate) async fn covers(
@@ -20,31 +25,55 @@ pub(crate) async fn covers(
     Ok(covers)
 }
 
-/// Where the page itself shows what nobody is told. A picture of what can't be found is not given away.
+/// Where the tab shows what nobody is told. A picture of what can't be found is not given away.
 async fn veiled(tab: &Tab, look: &Look, limit: &Limit) -> Result<Vec<Rect>, BrowserError> {
-    let Veiled { veil, texts, in_pieces, frames, unplaced } = &look.scene().veiled;
-    let Some(veil) = veil else { return Ok(vec![]) };
+    let Veiled { veil, texts, in_pieces, frames: places, unplaced } = &look.scene().veiled;
+    let Some(veil) = veil.as_deref() else { return Ok(vec![]) };
     if *unplaced {
         return Err(BrowserError::PictureKeptBack);
     }
-    let mut found: Vec<Rect> = frames.iter().map(|rect| rect_of(*rect)).collect();
-    // All words count, also those that no look tells because there are too many.
-    let written = tab.written(limit).await?;
-    let places = veil.places(&written);
-    let small = written.to_lowercase();
-    let is_written = |text: &str| small.contains(&bare(text).to_lowercase());
-    if !texts.iter().all(|text| is_written(text.untrusted())) || (*in_pieces && places.is_empty()) {
+    let painted = tab.painted(limit).await?;
+    let (page, frames) = painted.split_first().ok_or(BrowserError::PictureKeptBack)?;
+    let mut found = words::places(veil, page).ok_or(BrowserError::PictureKeptBack)?;
+    // What was seen has to be among what is painted, or it is not known where it is.
+    let is_missing = |text: &PageText| !is_painted(page, veil, text.untrusted());
+    if texts.iter().any(is_missing) || (*in_pieces && found.is_empty()) {
         return Err(BrowserError::PictureKeptBack);
     }
-    if !places.is_empty() {
-        let spots = tab.spots(&written, &places, limit).await?.ok_or(BrowserError::PictureKeptBack)?;
-        found.extend(spots.into_iter().map(wider));
+    for place in places.iter().filter(|place| place.is_veiled) {
+        found.extend(place.rect.map(rect_of));
     }
-    Ok(found)
+    let showing: Vec<&PaintedFrame> = frames.iter().filter(|frame| words::shows(veil, frame)).collect();
+    for frame in &showing {
+        let place = places.iter().find(|place| place.frame == frame.frame);
+        let rect = place.and_then(|place| place.rect).ok_or(BrowserError::PictureKeptBack)?;
+        found.push(rect_of(rect));
+    }
+    let is_repeated = painted.iter().any(|frame| frame.repeats_frames);
+    if (!showing.is_empty() && is_repeated) || found.len() > MOST {
+        return Err(BrowserError::PictureKeptBack);
+    }
+    Ok(found.into_iter().map(wider).collect())
 }
 
+/// Whether what is hidden in this text is painted in the page.
+fn is_painted(page: &PaintedFrame, veil: &dyn Veil, text: &str) -> bool {
+    let all: String = page.texts.iter().map(|text| text.text.as_str()).collect();
+    let all = bare(&all);
+    let mut hidden: Vec<&str> = veil.places(text).into_iter().filter_map(|part| text.get(part)).collect();
+    if hidden.is_empty() {
+        hidden.push(text);
+    }
+    let is_there = |part: &str| {
+        let part = bare(part);
+        all.contains(&part) || page.labels.iter().any(|label| bare(&label.text).contains(&part))
+    };
+    hidden.into_iter().all(is_there)
+}
+
+/// Without what layout changes in texts.
 fn bare(text: &str) -> String {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
+    text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
 /// Letters stand out from their lines a little.

@@ -3,6 +3,7 @@
 pub mod accessibility;
 pub mod browser;
 pub mod dom;
+pub mod dom_snapshot;
 pub mod emulation;
 pub mod fetch;
 pub mod input;

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
-use legwork_types::{PageText, contract::ElementRect};
+use legwork_types::{FrameId, PageText, contract::ElementRect};
 
 use super::{
     survey::{Survey, Traits},
@@ -19,15 +19,26 @@ pub struct Veiled {
     pub texts: Vec<PageText>,
     /// Whether the texts of the page itself show it only where they are read together.
     pub in_pieces: bool,
-    /// The frames that show it.
-    pub frames: Vec<ElementRect>,
+    /// The frames within the page.
+    pub frames: Vec<FramePlace>,
     /// Whether it is shown where nobody can tell the place.
     pub unplaced: bool,
 }
 
+/// A frame within the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FramePlace {
+    /// Which.
+    pub frame: FrameId,
+    /// What can be seen of it in the tab, if that can be told.
+    pub rect: Option<ElementRect>,
+    /// Whether its texts show what the veil hides.
+    pub is_veiled: bool,
+}
+
 impl fmt::Debug for Veiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.texts.len() + self.frames.len();
+        let shown = self.texts.len() + self.frames.iter().filter(|window| window.is_veiled).count();
         f.debug_struct("Veiled").field("shown", &shown).field("unplaced", &self.unplaced).finish()
     }
 }
@@ -48,7 +59,12 @@ pub(super) fn is_veiled(survey: &Survey<'_>, traits: &Traits<'_>) -> bool {
 /// Finds what the veil hides among the texts of a page.
 pub(super) fn veiled(survey: &Survey<'_>) -> Veiled {
     let Some(veil) = survey.pen.veil() else { return Veiled::default() };
-    let mut found = Veiled { veil: survey.pen.shared_veil(), ..Veiled::default() };
+    let within = survey.frames.all.iter().skip(1).map(|frame| FramePlace {
+        frame: frame.capture.facts.id.clone(),
+        rect: frame.window_rect(),
+        is_veiled: false,
+    });
+    let mut found = Veiled { veil: survey.pen.shared_veil(), frames: within.collect(), ..Veiled::default() };
     // What says nothing by itself may say it together with what follows.
     let mut runs: Vec<String> = vec![String::new(); survey.frames.all.len()];
     for node in &survey.tree.nodes {
@@ -65,24 +81,26 @@ pub(super) fn veiled(survey: &Survey<'_>) -> Veiled {
         } else if node.frame == 0 {
             found.texts.push(PageText::from(text));
         } else {
-            found.in_frame(survey, node.frame);
+            found.in_frame(node.frame);
         }
     }
     for (frame, _) in runs.iter().enumerate().filter(|(_, run)| hides(veil, run)) {
         if frame == 0 {
             found.in_pieces = true;
         } else {
-            found.in_frame(survey, frame);
+            found.in_frame(frame);
         }
     }
     found
 }
 
 impl Veiled {
-    fn in_frame(&mut self, survey: &Survey<'_>, frame: usize) {
-        match survey.frames.all.get(frame).and_then(|frame| frame.window_rect()) {
-            Some(window) => self.frames.push(window),
-            None => self.unplaced = true,
+    fn in_frame(&mut self, frame: usize) {
+        // The page itself is no window.
+        let window = frame.checked_sub(1).and_then(|at| self.frames.get_mut(at));
+        self.unplaced |= window.as_ref().is_none_or(|window| window.rect.is_none());
+        if let Some(window) = window {
+            window.is_veiled = true;
         }
     }
 }

@@ -39,7 +39,7 @@ const UNSEEN: Shown = Here("d_texts::what_nobody_can_see_is_not_told");
 const ORDERS: Shown = Here("d_orders::orders_that_nobody_could_recognise_settle_nothing");
 const LOUD: Shown = Here("d_texts::what_a_page_says_stays_inside_its_fence_and_does_nothing");
 const CARRIED: Shown = Here("e_data::what_was_read_on_one_site_does_not_go_to_another");
-const NOWHERE_ELSE: Shown = There("crates/runtime/tests/secrets.rs", "a_secret_is_typed_nowhere_else");
+const NOWHERE_ELSE: Shown = There("crates/runtime/tests/secrets/main.rs", "a_secret_is_typed_nowhere_else");
 const CANARIES: Shown =
     There("crates/cli/tests/canaries.rs", "no_artefact_holds_a_secret_or_what_a_login_is_kept_by");
 const RESOLVER: Shown = There(
@@ -303,7 +303,7 @@ pub(crate) const CASES: &[Case] = &[
         "E01",
         "a secret on another site, or without TLS",
         "refused",
-        There("crates/runtime/tests/secrets.rs", "a_name_that_only_begins_like_the_right_one_gets_nothing"),
+        There("crates/runtime/tests/secrets/main.rs", "a_name_that_only_begins_like_the_right_one_gets_nothing"),
     ),
     case("E02", "a secret in a frame or form of another site", "refused", NOWHERE_ELSE),
     case("E04", "a secret that a page shows again", "masked", CANARIES),

@@ -2,6 +2,8 @@
 //! repeats them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod pictures;
+
 use std::{
     io::Write,
     sync::{Arc, Mutex},
@@ -29,7 +31,7 @@ const LONG: Duration = Duration::from_secs(120);
 /// What is looked for in everything.
 const CANARY: &str = "Xy7-canary-Plugh.42";
 
-const CHATTY: &str = include_str!("pages/chatty_login.html");
+const CHATTY: &str = include_str!("../pages/chatty_login.html");
 
 /// The canary in its disguises, in lower case where case does not matter.
 fn disguises() -> Vec<String> {
