@@ -66,8 +66,9 @@ fn disguises(word: &str) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
     for shift in 0..3 {
         let padded = [&[b'x'; 2][..shift], word.as_bytes()].concat();
         // Without the letters that depend on the neighbours.
+        let first = if shift == 0 { 0 } else { 4 };
         for whole in [STANDARD.encode(&padded), URL_SAFE.encode(&padded)] {
-            exact.push(whole.as_bytes()[4..padded.len() / 3 * 4].to_vec());
+            exact.push(whole.as_bytes()[first..padded.len() / 3 * 4].to_vec());
         }
     }
     (folded, exact)
@@ -164,6 +165,28 @@ fn site(held: &str, read: &str, stored: &str) -> Site {
 
 /// A page that shows a word, its cookies and its storage in every way.
 fn echo(word: &str, heading: &str) -> String {
+    let percent: String = word.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    let hex: String = word.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!(
+        "<!doctype html><title>{heading} {word}</title><style>{RED}</style><h1>{heading}</h1>{}
+        <p><b id=out></b> <b id=token></b> <a href='/y?{word}'>home</a> <a href='/download/{word}.txt' download>Far</a> <a id=get download='{word}.txt' href='#'>Get</a>
+        <button onclick='confirm(\"{word}\")'>Tell</button>
+        <form method=post action='/order?note={percent}'><input type=hidden name=total value='42.00'>
+        <input type=hidden name=note value='{word} {hex}'><button>Place order</button></form>
+        <script>out.textContent = document.cookie.split('=').pop(); token.textContent = localStorage.token ?? '';
+        get.href = URL.createObjectURL(new Blob(['{word}'])); console.log('{word}'); console.error(new Error('{word}')); history.replaceState(null, '', '?w={word}#' + btoa('{word}'));
+        setTimeout(() => {{ throw new Error('{word}') }})</script>",
+        painted(word),
+    )
+}
+
+/// All that is secret is red, and nothing else.
+const RED: &str = "body { font: 10px sans-serif } b, img, input, select, textarea, ::placeholder { color: red; font: 10px sans-serif }
+    s::before { content: attr(data-p); color: red } s::after { content: '(' attr(data-p) ')'; color: red }
+    u { color: red; text-shadow: 0 30px red } i { font-style: normal }";
+
+/// A word as pages can write and paint it.
+fn painted(word: &str) -> String {
     let entities: String = word.bytes().map(|byte| format!("&#{byte};")).collect();
     let hex: String = word.bytes().map(|byte| format!("{byte:02x}")).collect();
     let percent: String = word.bytes().map(|byte| format!("%{byte:02x}")).collect();
@@ -173,16 +196,9 @@ fn echo(word: &str, heading: &str) -> String {
     let encoded: String =
         ["", "a", "ab"].map(|before| STANDARD.encode(format!("{before}{word}")) + " ").concat();
     format!(
-        "<!doctype html><title>{heading} {word}</title><style>b {{ color: red }}</style><h1>{heading}</h1>
-        <p><b>{word}</b> <b>{letters}</b> <b>{entities}</b> <b>{hex}</b> <b>{percent}</b> <b>{backwards}</b> <b>{upper}</b> {encoded}
-        <p><b id=out></b> <b id=token></b> <a href='/y?{word}'>home</a> <a href='/download/{word}.txt' download>Far</a> <a id=get download='{word}.txt' href='#'>Get</a>
-        <button onclick='confirm(\"{word}\")'>Tell</button> <button aria-label='{word}'>x</button>
-        <input value='{word}' aria-label='Copy of {word}'> <img alt='{word}'>
-        <form method=post action='/order?note={percent}'><input type=hidden name=total value='42.00'>
-        <input type=hidden name=note value='{word} {hex}'><button>Place order</button></form>
-        <script>out.textContent = document.cookie.split('=').pop(); token.textContent = localStorage.token ?? '';
-        get.href = URL.createObjectURL(new Blob(['{word}'])); console.log('{word}'); console.error(new Error('{word}')); history.replaceState(null, '', '?w={word}#' + btoa('{word}'));
-        setTimeout(() => {{ throw new Error('{word}') }})</script>"
+        "<p><b>{word}</b> <b>{letters}</b> <b>{entities}</b> <b>{hex}</b> <b>{percent}</b> <b>{backwards}</b> <b>{upper}</b> <b>{encoded}</b>
+        <p><button aria-label='{word}'>x</button> <input value='{word}' aria-label='Copy of {word}'> <img alt='{word}'> <img alt='{word}' width=200 height=20>
+        <s data-p='{word}'></s> <u>{word}</u> <input placeholder='{word}'> <textarea rows=1>{word}</textarea> <select><option>{word}</select>"
     )
 }
 
@@ -232,8 +248,9 @@ impl Kept<'_> {
         result
     }
 
-    /// Everything that can be asked about a page. How many of its pixels are red: what it repeats is written so.
-    fn ask_everything(&mut self) -> usize {
+    /// Everything that can be asked about a page. How many pixels of its picture are red, as what it repeats is; none where there is
+    /// no picture.
+    fn ask_everything(&mut self) -> Option<usize> {
         let look = self.call("browser_observe", json!({ "include": ["text", "boxes"] }));
         self.last = text(&look);
         self.call("browser_read", json!({}));
@@ -243,10 +260,10 @@ impl Kept<'_> {
         if shot["isError"] == true {
             // Where a page shows a secret in a place that can't be told, there is no picture.
             assert!(text(&shot).starts_with("SECRET_REFUSED"), "{shot}");
-            return 0;
+            return None;
         }
         let jpeg = self.pictures.pop().unwrap();
-        Picture::read(&jpeg).reds(0, 0, 1280, 720)
+        Some(Picture::read(&jpeg).reds(0, 0, 1280, 720))
     }
 }
 
@@ -312,12 +329,12 @@ fn no_artefact_holds_a_secret_or_what_a_login_is_kept_by() {
     one.open(&site.url("/"));
     let filled = one.act("textbox \"Password\"", json!({ "type": "fill", "value": { "secret": "pw" } }));
     assert_ne!(filled["isError"], true, "{filled}");
-    assert_eq!(one.ask_everything(), 0, "what the page repeats is covered");
+    assert_eq!(one.ask_everything(), Some(0), "what the page repeats is covered");
     let sent = one.act("button \"Log in\"", json!({ "type": "click" }));
     assert_ne!(sent["isError"], true, "{sent}");
     let logins = site.hits_of("/session");
     assert!(logins.len() == 1 && logins[0].body_text().contains(&password), "the server got it");
-    assert_eq!(one.ask_everything(), 0, "what the page repeats is covered");
+    assert_eq!(one.ask_everything(), Some(0), "what the page repeats is covered");
     assert!(one.last.contains("•••"), "it was there to be hidden: {}", one.last);
 
     // Dialogs, downloads, and a question to a person.
@@ -358,7 +375,7 @@ fn no_artefact_holds_a_secret_or_what_a_login_is_kept_by() {
     // The twin of the pictures above: red words that are no secret are seen.
     one.ask_everything();
     one.act("", json!({ "type": "navigate", "url": site.url("/control") }));
-    assert!(one.ask_everything() > 100, "red letters are found where they are not covered");
+    assert!(one.ask_everything() > Some(100), "red letters are found where they are not covered");
     let missing = one
         .act("", json!({ "type": "navigate", "url": format!("{}?x={password}", site.url("/status/404")) }));
     assert!(!missing.is_null());
@@ -369,7 +386,7 @@ fn no_artefact_holds_a_secret_or_what_a_login_is_kept_by() {
     let mut two = kept(start("second.log"), &mut artefacts);
     two.open(&site.url("/"));
     assert!(two.last.contains("Welcome back"), "{}", two.last);
-    assert_eq!(two.ask_everything(), 0, "cookies that the page shows are covered");
+    assert_eq!(two.ask_everything(), Some(0), "cookies that the page shows are covered");
     assert_eq!(site.hits_of("/session").len(), 1);
     // It saves also when it just ends.
     assert_eq!(two.talk.end(), 0);
@@ -414,5 +431,101 @@ fn no_artefact_holds_a_secret_or_what_a_login_is_kept_by() {
     legwork.run(&["logins", "forget", "shop"]).refused("LOGIN_NOT_FOUND", 1);
     legwork.run(&["logins", "forget", "../key"]).refused("LOGIN_NOT_FOUND", 1);
     assert_eq!(legwork.run(&["logins"]).text(), "no login is saved\n");
+    legwork.assert_clean();
+}
+
+/// A site that asks for a name, a password and a code, and repeats what it was sent, and the seed of the code.
+fn site_with_codes(seed: String) -> Site {
+    let login = "<!doctype html><title>Log in</title><form method=post action=/session><label>Password <input name=password type=password></label>
+        <label>User <input name=user autocomplete=username></label> <label>One-time code <input name=code autocomplete=one-time-code></label>
+        <button>Log in</button></form>";
+    let session = post(move |body: String| {
+        let mut page = echo(&field(&body, "password"), "You are in");
+        for word in [field(&body, "user"), field(&body, "code"), seed.clone()] {
+            page.push_str(&painted(&word));
+        }
+        async { Html(page) }
+    });
+    Site::builder().page("/", login).route("/session", session).start_blocking()
+}
+
+/// What a form sent in a field.
+fn field(body: &str, name: &str) -> String {
+    let mut pairs = body.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned()).unwrap_or_default()
+}
+
+/// A file that nobody else may read.
+fn private(path: &Path, text: &str) -> String {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600).open(path).unwrap().write_all(text.as_bytes()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn no_artefact_holds_a_secret_of_a_file_or_a_command_nor_a_code_or_its_seed() {
+    let [password, user] = ["Pw", "Us"].map(canary);
+    // Letters of base32, as many as no page has by chance.
+    let seed: String =
+        canary("Sd").bytes().chain(canary("Sd").bytes()).map(|byte| char::from(b'A' + byte % 26)).collect();
+    let (site, legwork, logs, hidden) =
+        (site_with_codes(seed.clone()), Legwork::new(), TempHome::new(), TempHome::new());
+    let grant = format!("127.0.0.1:{}", site.port());
+    let here = site.here();
+    let address = format!("otpauth://totp/Shop:me?secret={seed}&digits=8");
+    let of_file = format!("pw=file:{}@{here}", private(&hidden.path().join("password"), &password));
+    let of_command = format!("user=visible:cmd:printenv LEGWORK_TEST_USER@{here}");
+    let of_seed = format!("code=totp:file:{}@{here}", private(&hidden.path().join("seed"), &address));
+    let args = [
+        ["--live", "--structured"],
+        ["--log", "trace"],
+        ["--secret", &of_file],
+        ["--secret", &of_command],
+        ["--secret", &of_seed],
+        ["--allow-private", &grant],
+    ]
+    .concat();
+    let log = fs::File::create(logs.path().join("codes.log")).unwrap();
+    let mut artefacts = Artefacts::default();
+    let mut one =
+        kept(Talk::logged_with(&legwork, &args, &[("LEGWORK_TEST_USER", &user)], log), &mut artefacts);
+    one.open(&site.url("/"));
+    let [first, second, third] = ["textbox \"Password\"", "textbox \"User\"", "textbox \"One-time code\""]
+        .map(|what| number(&one.last, what));
+    let fields = json!([
+        { "actionId": first, "value": { "secret": "pw" } },
+        { "actionId": second, "value": { "secret": "user" } },
+        { "actionId": third, "value": { "secret": "code" } },
+    ]);
+    let filled = one.act("", json!({ "type": "fillForm", "fields": fields }));
+    assert_ne!(filled["isError"], true, "{filled}");
+    assert_eq!(one.ask_everything(), Some(0));
+    let sent = one.act("button \"Log in\"", json!({ "type": "click" }));
+    assert_ne!(sent["isError"], true, "{sent}");
+    let logins = site.hits_of("/session");
+    let body = logins.first().unwrap().body_text().to_owned();
+    let code = field(&body, "code");
+    assert!(
+        code.len() == 8 && body.contains(&password) && body.contains(&user),
+        "the server got them: {body}"
+    );
+    assert_eq!(one.ask_everything(), Some(0), "what the page repeats is covered");
+    assert!(one.last.matches("•••").count() > 8, "all were there to be hidden: {}", one.last);
+    let asked = one.act("button \"Place order\"", json!({ "type": "click" }));
+    assert!(text(&asked).starts_with("SAFETY_CONFIRMATION_REQUIRED"), "{asked}");
+    for ran in [legwork.run(&["approvals", "--json"]), legwork.run(&["approvals"])] {
+        assert!(ran.text().contains("/order"), "{ran:?}");
+        one.artefacts.add("what is told to people", format!("{} {}", ran.text(), ran.stderr));
+    }
+    one.artefacts.add_folder(legwork.runtime.path());
+    one.call("browser_close", json!({}));
+    assert_eq!(one.talk.end(), 0);
+    for folder in [&legwork.home, &legwork.runtime, &legwork.data, &logs] {
+        artefacts.add_folder(folder.path());
+    }
+    let logged = fs::metadata(logs.path().join("codes.log")).unwrap().len();
+    assert!(logged > 1_000, "the log was talkative: {logged}");
+    artefacts.assert_clean(&[&password, &user, &code, &seed]);
     legwork.assert_clean();
 }
