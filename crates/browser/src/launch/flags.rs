@@ -105,26 +105,38 @@ const FEATURES_OFF: &[&str] = &[
     "WebUIOmniboxPopup",
 ];
 
+/// Passwords that a kept profile has saved are not filled in by themselves.
+const FEATURES_ON: &[&str] = &["fill-on-account-select"];
+
+const ENABLE_FEATURES: &str = "--enable-features";
 const DISABLE_FEATURES: &str = "--disable-features";
 
 /// The whole command line, without the program's name.
 pub(crate) fn flags(inputs: &FlagInputs<'_>) -> Vec<OsString> {
-    let mut features: Vec<&str> = FEATURES_OFF.to_vec();
+    let (mut on, mut off) = (FEATURES_ON.to_vec(), FEATURES_OFF.to_vec());
     let mut extra = Vec::new();
     for flag in inputs.extra {
-        match flag.to_str().and_then(|flag| flag.strip_prefix("--disable-features=")) {
-            Some(more) => features.extend(more.split(',').filter(|name| !name.is_empty())),
+        let list = match flag.to_str().and_then(|flag| flag.split_once('=')) {
+            Some((ENABLE_FEATURES, more)) => Some((&mut on, more)),
+            Some((DISABLE_FEATURES, more)) => Some((&mut off, more)),
+            _ => None,
+        };
+        match list {
+            Some((features, more)) => features.extend(more.split(',').filter(|name| !name.is_empty())),
             None => extra.push(flag.clone()),
         }
     }
-    features.sort_unstable();
-    features.dedup();
+    for features in [&mut on, &mut off] {
+        features.sort_unstable();
+        features.dedup();
+    }
 
     let mut profile = OsString::from("--user-data-dir=");
     profile.push(inputs.profile);
 
     let mut line: Vec<OsString> = ALWAYS.iter().map(Into::into).collect();
-    line.push(format!("{DISABLE_FEATURES}={}", features.join(",")).into());
+    line.push(format!("{DISABLE_FEATURES}={}", off.join(",")).into());
+    line.push(format!("{ENABLE_FEATURES}={}", on.join(",")).into());
     line.push(profile);
     if inputs.window == Window::Headless {
         line.push("--headless".into());
@@ -268,9 +280,11 @@ mod tests {
 
     #[test]
     fn extra_flags_replace_and_extra_features_join() {
-        let line = line(Window::Headless, Sandbox::On, &["--lang=de", "--disable-features=Aaa"]);
+        let extra = ["--lang=de", "--disable-features=Aaa", "--enable-features=Zzz"];
+        let line = line(Window::Headless, Sandbox::On, &extra);
         assert!(line.contains(&"--lang=de".into()) && !line.contains(&"--lang=en-US".into()));
         let features = line.iter().find(|flag| flag.starts_with(DISABLE_FEATURES)).unwrap();
         assert!(features.starts_with("--disable-features=Aaa,AutofillServerCommunication,BackForwardCache"));
+        assert!(line.contains(&"--enable-features=Zzz,fill-on-account-select".into()), "{line:?}");
     }
 }

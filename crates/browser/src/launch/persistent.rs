@@ -15,6 +15,7 @@ use rustix::{
 use super::{
     error::{Holder, LaunchError},
     lock::FolderLock,
+    preferences,
     singleton::{self, Held},
 };
 
@@ -39,11 +40,16 @@ impl PersistentProfile {
             .map_err(|error| unusable(&error))?;
         let ours = our_lock(&path).map_err(|error| unusable(&error))?;
         let held = singleton::look(&path).map_err(|error| unusable(&error))?;
+        let settle = || preferences::settle(&path).map_err(|error| unusable(&error));
         let holder = match (ours, held) {
-            (Ours::Taken(lock), Held::No) => return Ok(Self { path, _lock: lock }),
+            (Ours::Taken(lock), Held::No) => {
+                settle()?;
+                return Ok(Self { path, _lock: lock });
+            }
             (Ours::Taken(lock), Held::Stale) => {
                 // Chromium would take the process that has the number now for its own kind, and might end it.
                 singleton::remove(&path).map_err(|error| unusable(&error))?;
+                settle()?;
                 return Ok(Self { path, _lock: lock });
             }
             (_, Held::By(pid)) => Holder::Process(pid),
@@ -105,7 +111,8 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let _first = PersistentProfile::take(place.path()).unwrap();
         for entry in fs::read_dir(place.path()).unwrap() {
-            fs::remove_file(entry.unwrap().path()).unwrap();
+            let path = entry.unwrap().path();
+            if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
         }
         assert!(matches!(PersistentProfile::take(place.path()), Err(LaunchError::ProfileLocked { .. })));
     }

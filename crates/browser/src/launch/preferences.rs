@@ -1,21 +1,29 @@
-//! What no flag says to the browser, but a file of its profile.
+//! The settings of a profile that no flag can say: what the browser would do by itself, or ask a person, is off.
 
 use std::{
-    fs::{self, DirBuilder},
-    io,
-    os::unix::fs::DirBuilderExt,
-    path::Path,
+    fs,
+    io::{self, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    path::{Path, PathBuf},
 };
 
 use serde_json::{Map, Value};
 
-/// The folder of the only person in a profile, and the file with what that person chose.
-const PERSON: &str = "Default";
+/// The folder of the first person in a profile, and the file with what a person chose.
+const FIRST: &str = "Default";
 const FILE: &str = "Preferences";
 
-/// What we need, each by its path.
-fn wanted() -> [(&'static [&'static str], Value); 2] {
+/// What we need, by its place in Chromium's file.
+fn wanted() -> [(&'static [&'static str], Value); 8] {
     [
+        // Passwords are neither saved nor used to log in without asking.
+        (&["credentials_enable_service"], false.into()),
+        (&["credentials_enable_autosignin"], false.into()),
+        (&["profile", "password_manager_enabled"], false.into()),
+        // Addresses and cards are neither saved nor offered, and pages are not told whether there are any.
+        (&["autofill", "profile_enabled"], false.into()),
+        (&["autofill", "credit_card_enabled"], false.into()),
+        (&["payments", "can_make_payment_enabled"], false.into()),
         // Pages can have others fetched or rendered in advance by rules of theirs; the browser does that by itself, and what it asks
         // for so does not wait at the barrier. Two is "never".
         (&["net", "network_prediction_options"], 2.into()),
@@ -24,31 +32,36 @@ fn wanted() -> [(&'static [&'static str], Value); 2] {
     ]
 }
 
-/// Writes what we need into a profile and leaves the rest as it is.
-pub(super) fn choose(profile: &Path) -> io::Result<()> {
-    let person = profile.join(PERSON);
-    match DirBuilder::new().mode(0o700).create(&person) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
+/// Settles every profile of a folder (Chromium may keep several there) before the browser reads them, and leaves the rest as it is.
+pub(super) fn settle(folder: &Path) -> io::Result<()> {
+    let first = folder.join(FIRST);
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&first)?;
+    let mut profiles = vec![first.clone()];
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path != first && path.join(FILE).is_file() {
+            profiles.push(path);
+        }
     }
-    let file = person.join(FILE);
-    let before = match fs::read(&file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
-        Err(error) => return Err(error),
-    };
-    let after = chosen(&before);
-    if after == before {
-        return Ok(());
-    }
-    // Whoever is interrupted leaves the old one.
-    let fresh = person.join(format!("{FILE}.legwork"));
-    fs::write(&fresh, after)?;
-    fs::rename(fresh, file)
+    profiles.into_iter().try_for_each(|profile| settle_one(profile.join(FILE)))
 }
 
-/// The same file with what we need in it. One that can't be read is one that the browser would not read either.
-fn chosen(before: &[u8]) -> Vec<u8> {
+fn settle_one(file: PathBuf) -> io::Result<()> {
+    let before = match fs::read(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
+        read => read?,
+    };
+    let Some(settled) = settled(&before) else { return Ok(()) };
+    // Whole or not at all: the profile is somebody's.
+    let new = file.with_extension("legwork");
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true).mode(0o600);
+    options.open(&new)?.write_all(&settled)?;
+    fs::rename(&new, &file)
+}
+
+/// The same file with what we need in it; none if it has all of that. What can't be read is as good as empty: Chromium begins anew too.
+fn settled(before: &[u8]) -> Option<Vec<u8>> {
     let mut all: Value = serde_json::from_slice(before).unwrap_or(Value::Null);
     let mut differs = false;
     for (path, value) in wanted() {
@@ -56,7 +69,7 @@ fn chosen(before: &[u8]) -> Vec<u8> {
         differs |= *place != value;
         *place = value;
     }
-    if differs { all.to_string().into_bytes() } else { before.to_vec() }
+    differs.then(|| all.to_string().into_bytes())
 }
 
 fn entry<'a>(at: &'a mut Value, name: &str) -> &'a mut Value {
@@ -68,32 +81,45 @@ fn entry<'a>(at: &'a mut Value, name: &str) -> &'a mut Value {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn what_a_person_chose_stays_but_for_what_we_need() {
-        let read = |bytes: &[u8]| serde_json::from_slice::<Value>(&chosen(bytes)).unwrap();
-        let ours = serde_json::json!({"net": {"network_prediction_options": 2}, "hardware": {"screen_capture_enabled": false}});
-        for none in ["", "no file of its kind", "[]", r#"{"net": 7}"#] {
-            assert_eq!(read(none.as_bytes()), ours, "{none}");
+        let ours = json!({
+            "credentials_enable_service": false, "credentials_enable_autosignin": false,
+            "profile": {"password_manager_enabled": false},
+            "autofill": {"profile_enabled": false, "credit_card_enabled": false},
+            "payments": {"can_make_payment_enabled": false},
+            "net": {"network_prediction_options": 2}, "hardware": {"screen_capture_enabled": false},
+        });
+        let read = |before: &str| serde_json::from_slice::<Value>(&settled(before.as_bytes()).unwrap()).unwrap();
+        for none in ["", "no file of its kind", "[]", r#"{"net": 7, "autofill": 3, "profile": null}"#] {
+            assert_eq!(read(none), ours, "{none}");
         }
-        let before = br#"{"a": {"b": [1]}, "net": {"x": true, "network_prediction_options": 0}}"#;
         let mut after = ours.clone();
-        after["a"] = serde_json::json!({"b": [1]});
-        after["net"]["x"] = true.into();
-        assert_eq!(read(before), after);
-        let once = chosen(before);
-        assert_eq!(chosen(&once), once);
+        after["homepage"] = "y".into();
+        after["autofill"]["x"] = 1.into();
+        assert_eq!(read(r#"{"autofill": {"credit_card_enabled": true, "x": 1}, "homepage": "y"}"#), after);
+        assert_eq!(settled(after.to_string().as_bytes()), None, "nothing is written that is there");
     }
 
     #[test]
-    fn a_profile_has_it_before_the_browser_comes() {
-        let profile = tempfile::tempdir().unwrap();
+    fn every_profile_of_a_folder_is_settled() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = folder.path().join("Profile 1");
+        fs::create_dir(&other).unwrap();
+        fs::write(other.join(FILE), "broken {").unwrap();
+        fs::create_dir(folder.path().join("Crashpad")).unwrap();
         for _ in 0..2 {
-            choose(profile.path()).unwrap();
-            let written = fs::read(profile.path().join(PERSON).join(FILE)).unwrap();
-            assert_eq!(written, chosen(&[]));
+            settle(folder.path()).unwrap();
+            for profile in [FIRST, "Profile 1"] {
+                let written = fs::read(folder.path().join(profile).join(FILE)).unwrap();
+                assert_eq!(Some(written), settled(b""));
+                assert_eq!(fs::read_dir(folder.path().join(profile)).unwrap().count(), 1);
+            }
         }
-        assert_eq!(fs::read_dir(profile.path().join(PERSON)).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(folder.path().join("Crashpad")).unwrap().count(), 0);
     }
 }

@@ -39,7 +39,7 @@ impl Folders {
             Profile::Persistent(path) => Some(PersistentProfile::take(path)?),
         };
         let folders = Self { persistent, temporary: TemporaryFolder::make(base)? };
-        preferences::choose(&folders.profile()).map_err(|error| LaunchError::ProfileUnusable {
+        preferences::settle(&folders.profile()).map_err(|error| LaunchError::ProfileUnusable {
             path: folders.profile(),
             reason: error.to_string(),
         })?;

@@ -13,6 +13,7 @@ mod frames;
 mod marks;
 mod navigation;
 mod oracle;
+mod saved_passwords;
 mod shared;
 mod tabs;
 mod wire;

@@ -329,8 +329,8 @@ pub(crate) const CASES: &[Case] = &[
     case(
         "E14",
         "what browsers fill in by themselves",
-        "nothing: profiles are temporary",
-        There("crates/runtime/tests/sessions.rs", "a_session_is_opened_looked_at_and_leaves_nothing"),
+        "nothing, also in a profile that stays",
+        There("crates/browser/src/tests/saved_passwords.rs", "a_saved_password_is_not_filled_in"),
     ),
     case(
         "E16",
