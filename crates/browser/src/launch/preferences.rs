@@ -94,7 +94,8 @@ mod tests {
             "payments": {"can_make_payment_enabled": false},
             "net": {"network_prediction_options": 2}, "hardware": {"screen_capture_enabled": false},
         });
-        let read = |before: &str| serde_json::from_slice::<Value>(&settled(before.as_bytes()).unwrap()).unwrap();
+        let read =
+            |before: &str| serde_json::from_slice::<Value>(&settled(before.as_bytes()).unwrap()).unwrap();
         for none in ["", "no file of its kind", "[]", r#"{"net": 7, "autofill": 3, "profile": null}"#] {
             assert_eq!(read(none), ours, "{none}");
         }

@@ -303,7 +303,10 @@ pub(crate) const CASES: &[Case] = &[
         "E01",
         "a secret on another site, or without TLS",
         "refused",
-        There("crates/runtime/tests/secrets/main.rs", "a_name_that_only_begins_like_the_right_one_gets_nothing"),
+        There(
+            "crates/runtime/tests/secrets/main.rs",
+            "a_name_that_only_begins_like_the_right_one_gets_nothing",
+        ),
     ),
     case("E02", "a secret in a frame or form of another site", "refused", NOWHERE_ELSE),
     case("E04", "a secret that a page shows again", "masked", CANARIES),
