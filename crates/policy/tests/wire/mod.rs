@@ -72,3 +72,22 @@ pub(crate) fn named(class: Class) -> &'static str {
 pub(crate) fn fields(decoded: &Decoded) -> Vec<String> {
     decoded.fields.iter().map(|field| format!("{}={}", field.name, field.value)).collect()
 }
+
+/// Holds a request to its class, which has a reason.
+#[track_caller]
+pub(crate) fn check(expected: &str, outgoing: &Outgoing) {
+    let found = classed(outgoing);
+    let body = match &outgoing.body {
+        OutgoingBody::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(
+        named(found.class),
+        expected,
+        "{} {} {body}: {:?}",
+        outgoing.method,
+        outgoing.url,
+        found.reasons
+    );
+    assert!(!found.reasons.is_empty() && found.reasons.iter().all(|reason| !reason.is_empty()));
+}
