@@ -361,8 +361,9 @@ fn no_artefact_holds_a_secret_or_what_a_login_is_kept_by() {
     assert!(page.status == 200 && page.body.contains("42.00"), "{page:?}");
     let picture = picture_of(address.split('?').next().unwrap(), &cookie).expect("the card has a picture");
     assert_eq!(picture.reds(0, 0, 1280, 720), 0, "what the page repeats is covered in the card too");
-    let shown = legwork.run(&["approve", &id]);
     let plain_list = legwork.run(&["approvals"]);
+    // The end of its input is a no.
+    let shown = legwork.run(&["approve", &id]);
     assert!(
         shown.stderr.contains("42.00") && plain_list.text().contains("/order"),
         "{shown:?} {plain_list:?}"

@@ -92,6 +92,7 @@ fn whatever_a_page_says_in_an_answer_stands_in_a_fence() {
     let asked = visit.click("button \"Pay CANARY\"");
     begins(&asked, "SAFETY_CONFIRMATION_REQUIRED: ");
     quotes(&asked, "requiredConfirmationText: CONFIRM POST");
+    quotes(&asked, "came of: \"click");
     let wrong = json!({ "confirm": true, "confirmationText": "CONFIRM" });
     let told = visit.act(Some("button \"Pay CANARY\""), json!({ "type": "click" }), wrong);
     begins(&told, "SAFETY_CONFIRMATION_REQUIRED: ");

@@ -151,7 +151,7 @@ fn caught(request: &CaughtRequest) -> Vec<String> {
     if more > 0 {
         lines.push(format!("{more} more fields"));
     }
-    lines.extend(request.not_inspected.iter().map(|why| format!("cannot be inspected: {}", plain(why))));
+    lines.extend(request.not_inspected.iter().map(|why| plain(why)));
     lines
 }
 
@@ -185,6 +185,7 @@ fn details(details: &Details) -> (Vec<String>, Vec<String>) {
         }
         Details::Contract { path } => ours.push(format!("path: {}", plain(path))),
         Details::Caught {
+            act,
             request,
             approval_id,
             approval_url,
@@ -198,6 +199,7 @@ fn details(details: &Details) -> (Vec<String>, Vec<String>) {
             if *held {
                 ours.push("held: it leaves by itself after a yes".to_owned());
             }
+            pages.extend(act.iter().map(|act| format!("came of: {}", on_one_line(act.untrusted(), LONGEST))));
             pages.extend(caught(request));
             pages.extend(reasons.iter().map(|reason| format!("because: {}", plain(reason))));
             pages.extend(allow_with.iter().map(|rule| format!("allowWith: {}", plain(rule))));

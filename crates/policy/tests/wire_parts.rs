@@ -94,13 +94,13 @@ fn what_is_known_in_part_is_not_known() {
     }
     let long = format!("/cart/{}add", "a/".repeat(300));
     check("commit", &form(&long, "id=1"));
-    check(
-        "unknown",
-        &Outgoing {
-            headers: vec![("content-type".into(), "text/plain".into())],
-            ..form("/cart/add", "just some words")
-        },
-    );
+    for (expected, text) in [
+        ("prepare", "Ada".to_owned()),
+        ("commit", "please place the order".to_owned()),
+        ("unknown", "word ".repeat(100)),
+    ] {
+        check(expected, &with(sent("POST", "/cart/add"), "text/plain", text));
+    }
     check(
         "commit",
         &Outgoing { method: "PATCH".into(), ..form("/users/me", "email=eve@evil.test&password=b") },

@@ -76,6 +76,9 @@ pub enum Details {
     },
     /// A request was caught on the wire.
     Caught {
+        /// What was done to which element, if it came of that.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        act: Option<PageText>,
         /// The request.
         request: Box<CaughtRequest>,
         /// The question that waits for an answer.

@@ -235,7 +235,8 @@ fn in_field(field: &Field, reach: Reach) -> Option<String> {
 
 /// What a field says that is to be done.
 fn in_action(field: &Field, reach: Reach) -> Option<String> {
-    let is_told = field.place == Place::Header || is_action(&field.name, reach);
+    let is_bare = field.name.is_empty() && reach == Reach::Writing;
+    let is_told = is_bare || field.place == Place::Header || is_action(&field.name, reach);
     let is_long = field.value.len() > 200;
     if !is_told || (is_long && reach == Reach::Reading) {
         return None;

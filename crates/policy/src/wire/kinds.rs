@@ -228,7 +228,8 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     if decoded.operations.iter().any(|one| one.kind != OperationKind::Query) {
         return asks_to_prepare(decoded).map(|ask| format!("what it asks for says \"{ask}\""));
     }
-    if decoded.content == Content::Text {
+    // Words without any structure are looked at for what they say; of a long text nobody knows what it says.
+    if decoded.content == Content::Text && decoded.fields.iter().any(|field| field.value.len() > SHORT_TEXT) {
         return None;
     }
     // What is sent to a checkout as a whole may well be the order, whatever addresses are in it.
@@ -279,6 +280,9 @@ fn asks_to_prepare(decoded: &Decoded) -> Option<String> {
         .then(|| all.iter().flat_map(|one| &one.asks).next().map(|ask| super::evidence::clipped(ask)))
         .flatten()
 }
+
+/// Up to how many bytes a text without any structure is a few words.
+const SHORT_TEXT: usize = 200;
 
 /// Where a basket becomes an order.
 const CHECKOUTS: &str = "checkout|checkouts|kasse|caisse|cassa";

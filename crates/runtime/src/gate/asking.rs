@@ -5,7 +5,7 @@ use legwork_policy::{
     WhoConfirms,
     places::Place,
     wire::{
-        AskReason, Card, ClassKind, Classed, Decoded, Endpoint, Grant, Moment, OpaqueField, Tokens,
+        AskReason, Card, ClassKind, Classed, Decoded, Endpoint, Grant, Moment, Opaque, OpaqueField, Tokens,
         WireFacts, card, may_be_allowed, opaque_fields,
     },
 };
@@ -74,6 +74,12 @@ impl Gate {
         if self.settings.who_confirms == WhoConfirms::Nobody {
             log(&self.session, "nobody to ask", &classed);
             state.catch(Caught::new(Catch::NobodyToAsk, &decoded, &classed, &facts));
+            return Ruling::Stop;
+        }
+        // A yes to what can't be read could not be told from a yes to something else: nobody is asked in vain.
+        if is_document(&decoded) && decoded.opaque == Some(Opaque::Unread) {
+            log(&self.session, "not readable", &classed);
+            state.catch(Caught::new(Catch::NotReadable, &decoded, &classed, &facts));
             return Ruling::Stop;
         }
         // What is taken from one site to another is what the question is about, however random it looks.

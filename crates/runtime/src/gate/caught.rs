@@ -17,6 +17,8 @@ use crate::approvals::Approval;
 #[derive(Debug, Clone)]
 pub(crate) struct Caught {
     pub(crate) what: Catch,
+    /// What was being done, in words.
+    act: Option<String>,
     class: Class,
     card: Card,
     is_document: bool,
@@ -31,6 +33,8 @@ pub(crate) enum Catch {
     Stopped(StopReason),
     /// It may be done if somebody says yes, and nobody is there who could.
     NobodyToAsk,
+    /// It may be done if somebody says yes, but nobody could be shown what to.
+    NotReadable,
     /// It may be done if somebody says yes, but too much is asked already.
     TooMany,
     /// It may be done if somebody says yes, but not in a browser that nobody vouches for.
@@ -53,7 +57,12 @@ impl Caught {
 
     pub(crate) fn shown(what: Catch, decoded: &Decoded, classed: &Classed, card: Card) -> Self {
         let is_document = super::is_document(decoded);
-        Self { what, class: classed.class, card: card.for_callers(), is_document }
+        Self { what, act: None, class: classed.class, card: card.for_callers(), is_document }
+    }
+
+    /// The same, while this was being done.
+    pub(super) fn during(self, act: Option<String>) -> Self {
+        Self { act, ..self }
     }
 
     /// Whether it is what an act was for, rather than something that its page does beside: a document, or what can't be undone.
@@ -129,6 +138,13 @@ impl Caught {
             )
             .because(reasons)
             .with(self.details(None, None)),
+            Catch::NotReadable => Problem::new(
+                Code::SafetyConfirmationRequired,
+                "this needs a yes, and what it carries can't be read here, so nobody can be asked: it was not sent",
+                "let a person do this step; a file that a form takes along is one that can't be read",
+            )
+            .because(reasons)
+            .with(self.details(None, None)),
             Catch::TooMany => Problem::new(
                 Code::SafetyConfirmationRequired,
                 "this needs a yes, and too many questions of this session wait already: it was not sent",
@@ -162,6 +178,7 @@ impl Caught {
             _ => (None, false, None),
         };
         Details::Caught {
+            act: self.act.as_deref().map(PageText::from),
             request: Box::new(self.request()),
             approval_id: approval.map(|approval| approval.id.to_string()),
             approval_url: approval.and_then(|approval| approval.url.clone()),

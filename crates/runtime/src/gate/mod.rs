@@ -247,8 +247,11 @@ impl Gate {
 
     fn facts(&self, state: &State, outgoing: &Outgoing, decoded: &Decoded) -> WireFacts {
         let act = state.act();
-        let before =
-            state.last_danger.as_ref().filter(|before| before.glows() && before.may_have_caused(outgoing));
+        // Links may be followed after a danger all the same; what writes may be what a script waited with.
+        let before = state
+            .last_danger
+            .as_ref()
+            .filter(|before| !decoded.is_safe_method() && before.glows() && before.may_have_caused(outgoing));
         let mut facts = act.map(|act| act.facts.clone());
         if let (Some(facts), Some(before)) = (&mut facts, before) {
             facts.danger.extend(before.facts.danger.iter().cloned());
@@ -353,7 +356,8 @@ impl State {
 
     fn catch(&mut self, caught: Caught) {
         if self.caught.len() < KEPT {
-            self.caught.push(caught);
+            let act = self.act().map(|act| act.words.clone());
+            self.caught.push(caught.during(act));
         }
     }
 }

@@ -144,7 +144,8 @@ impl Over<'_> {
                 let texts = required_confirmation_text.iter_mut().chain(provided).chain(reasons);
                 texts.for_each(|text| self.text(text));
             }
-            Details::Caught { request, required_confirmation_text, reasons, allow_with, .. } => {
+            Details::Caught { act, request, required_confirmation_text, reasons, allow_with, .. } => {
+                act.iter_mut().for_each(|act| self.words(act));
                 self.request(request);
                 let texts = required_confirmation_text.iter_mut().chain(reasons).chain(allow_with);
                 texts.for_each(|text| self.text(text));
