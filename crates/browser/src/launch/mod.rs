@@ -12,6 +12,7 @@ mod preferences;
 mod process;
 mod procfs;
 mod profile;
+mod programs;
 mod report;
 mod running;
 mod sandbox;
@@ -143,6 +144,7 @@ pub(crate) async fn start_in(
         flags,
         scratch: folders.scratch().as_deref(),
         crashes: &folders.crashes(),
+        programs: &folders.programs(),
         window: options.window,
         keeps_profile: folders.profile_is_kept(),
     });

@@ -23,7 +23,7 @@ use super::{
     environment,
     flags::Window,
     group::{Group, LOOK_EVERY},
-    pipes,
+    pipes, programs,
     stderr::{self, StderrTail},
 };
 
@@ -41,6 +41,8 @@ pub(super) struct Spawn<'a> {
     /// Where the browser puts its scratch files, if not in the system's place.
     pub(super) scratch: Option<&'a Path>,
     pub(super) crashes: &'a Path,
+    /// What comes first in its path.
+    pub(super) programs: &'a Path,
     pub(super) window: Window,
     /// Whether the profile outlives the browser, which then gets the time to write it out.
     pub(super) keeps_profile: bool,
@@ -85,6 +87,7 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
     command
         .args(&what.flags)
         .env(environment::CRASHES_VARIABLE, what.crashes)
+        .env("PATH", programs::path(what.programs, std::env::var_os("PATH").as_deref()))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())

@@ -77,6 +77,11 @@ impl Folders {
         Some(self.temporary.scratch()).filter(|path| has_room_for_socket(path))
     }
 
+    /// Programs that come before all others of their names.
+    pub(crate) fn programs(&self) -> PathBuf {
+        self.temporary.programs()
+    }
+
     /// Where a crash report would go.
     pub(crate) fn crashes(&self) -> PathBuf {
         self.temporary.crashes()

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{error::LaunchError, lock::FolderLock, users};
+use super::{error::LaunchError, lock::FolderLock, programs, users};
 
 /// The environment variable that moves the temporary folders elsewhere.
 const PLACE_VARIABLE: &str = "LEGWORK_TMPDIR";
@@ -115,9 +115,10 @@ impl TemporaryFolder {
             None => return Err(io::Error::other("a new folder is locked already")),
         };
         let folder = Self { path, _lock: lock };
-        for part in [folder.profile(), folder.downloads(), folder.scratch()] {
+        for part in [folder.profile(), folder.downloads(), folder.scratch(), folder.programs()] {
             folders.create(part)?;
         }
+        programs::put_into(&folder.programs())?;
         Ok(Some(folder))
     }
 
@@ -129,6 +130,11 @@ impl TemporaryFolder {
     /// Where downloads go.
     pub(crate) fn downloads(&self) -> PathBuf {
         self.path.join("downloads")
+    }
+
+    /// Programs that come before all others of their names in the browser's path.
+    pub(crate) fn programs(&self) -> PathBuf {
+        self.path.join("programs")
     }
 
     /// Where crash reports go.
@@ -198,7 +204,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let base = Base::open(place.path()).unwrap();
         let folder = TemporaryFolder::make(&base).unwrap();
-        for path in [base.path(), &folder.path, &folder.profile(), &folder.downloads(), &folder.scratch()] {
+        for path in [
+            base.path(),
+            &folder.path,
+            &folder.profile(),
+            &folder.downloads(),
+            &folder.scratch(),
+            &folder.programs(),
+        ] {
             assert_eq!(mode(path), 0o700, "{}", path.display());
         }
         assert!(FolderLock::try_take(&folder.path).unwrap().is_none(), "the lock is held");
