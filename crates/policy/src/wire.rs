@@ -35,7 +35,7 @@ pub use facts::{ActFacts, ActKind, BoundSecret, PrepareRule, WireFacts};
 pub use grant::{Difference, Grant, Grants, Moment};
 pub use learned::{Carried, Learned};
 pub use memory::Memory;
-pub use opaque::{OpaqueField, Tokens, Why, opaque_fields};
+pub use opaque::{OpaqueField, Why, opaque_fields};
 pub use rule::{
     AskReason, ClassKind, Endpoint, Mode, Ruling, StopReason, TelemetryRule, WireRules, may_be_allowed, rule,
 };

@@ -35,7 +35,7 @@ impl Segment {
     }
 }
 
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     word.chars().all(char::is_numeric)
 }
 
@@ -102,11 +102,9 @@ fn beside(segments: &[Segment], at: usize, word: &str) -> Vec<String> {
     let before = at.checked_sub(1).and_then(|before| segments.get(before..=before));
     let before = before.filter(|_| !is_in_line(word, DONE_AT_ONCE));
     let is_program = segments.get(at).is_some_and(|segment| segment.is_program);
-    let after = segments
-        .get(at + 1..at + 2)
-        .filter(|_| !is_program && !is_on(word, &STRONG) && !is_in_line(word, DEEDS));
-    let all = [own, before, after.filter(|_| !is_on(word, &SOFT))];
-    all.into_iter().flatten().flatten().flat_map(|segment| segment.words.clone()).collect()
+    let is_deed = is_on(word, &STRONG) || is_on(word, &SOFT) || is_in_line(word, DEEDS);
+    let after = segments.get(at + 1..at + 2).filter(|_| !is_program && !is_deed);
+    [own, before, after].into_iter().flatten().flatten().flat_map(|segment| segment.words.clone()).collect()
 }
 
 /// What is done, as opposed to what it is done to.

@@ -3,7 +3,7 @@
 use legwork_types::contract::{Fingerprint, ObservationId, SessionId};
 
 use super::{
-    Card, Decoded, OpaqueField, Place, Tokens,
+    Card, Decoded, OpaqueField, Place,
     opaque::{may_hold, why},
 };
 
@@ -61,7 +61,7 @@ pub enum Difference {
 
 impl Grant {
     /// Whether a request is what was shown.
-    pub fn matches(&self, now_ms: u64, decoded: &Decoded, tokens: &Tokens) -> Result<(), Difference> {
+    pub fn matches(&self, now_ms: u64, decoded: &Decoded) -> Result<(), Difference> {
         if now_ms >= self.expires_ms || now_ms < self.made_ms {
             return Err(Difference::Expired);
         }
@@ -86,30 +86,28 @@ impl Grant {
         if shown.content != decoded.content || shown.operations != decoded.operations {
             return Err(Difference::Content);
         }
-        if !self.headers_match(now_ms, decoded, tokens) {
+        if !self.headers_match(now_ms, decoded) {
             return Err(Difference::Headers);
         }
         if shown.files != decoded.files {
             return Err(Difference::Files);
         }
-        self.fields_match(now_ms, decoded, tokens)
+        self.fields_match(now_ms, decoded)
     }
 
     /// Whether the page's own headers are the same, but for tokens.
-    fn headers_match(&self, now_ms: u64, decoded: &Decoded, tokens: &Tokens) -> bool {
+    fn headers_match(&self, now_ms: u64, decoded: &Decoded) -> bool {
         let (shown, sent) = (&self.shown.headers, &decoded.headers);
         let life = (self.made_ms, now_ms.saturating_add(300_000).min(self.expires_ms));
         shown.len() == sent.len()
             && shown.iter().zip(sent).all(|((name, value), (other, now))| {
-                let may_differ = || {
-                    why(name, value, tokens, self.made_ms)
-                        .is_some_and(|why| may_hold(why, value, now, tokens, life))
-                };
+                let may_differ =
+                    || why(name, value, self.made_ms).is_some_and(|why| may_hold(why, value, now, life));
                 name == other && (value == now || may_differ())
             })
     }
 
-    fn fields_match(&self, now_ms: u64, decoded: &Decoded, tokens: &Tokens) -> Result<(), Difference> {
+    fn fields_match(&self, now_ms: u64, decoded: &Decoded) -> Result<(), Difference> {
         let (shown, sent) = (sorted(&self.shown), sorted(decoded));
         let names = |list: &[(usize, Place, &str, &str)]| -> Vec<(Place, String)> {
             list.iter().map(|(_, place, name, _)| (*place, (*name).to_owned())).collect()
@@ -126,7 +124,7 @@ impl Grant {
         for ((at, _, name, value), (_, _, _, now)) in shown.iter().zip(&sent) {
             let opaque = self.opaque.iter().find(|opaque| opaque.at == *at).map(|opaque| opaque.why);
             let life = (self.made_ms, now_ms.saturating_add(300_000).min(self.expires_ms));
-            if value != now && !opaque.is_some_and(|why| may_hold(why, value, now, tokens, life)) {
+            if value != now && !opaque.is_some_and(|why| may_hold(why, value, now, life)) {
                 return Err(Difference::Value((*name).to_owned()));
             }
         }
@@ -173,14 +171,14 @@ impl Grants {
     }
 
     /// Takes the grant for a request out, if there is one. It is good only this once; what has expired is forgotten.
-    pub fn take(&mut self, moment: &Moment, decoded: &Decoded, tokens: &Tokens) -> Option<Grant> {
+    pub fn take(&mut self, moment: &Moment, decoded: &Decoded) -> Option<Grant> {
         self.0.retain(|grant| {
             moment.now_ms < grant.expires_ms && grant.policy_version == moment.policy_version
         });
         // What one page was allowed to send is not allowed to another that has come since.
         let fits = |grant: &Grant| {
             (&grant.session, &grant.origin) == (&moment.session, &moment.origin)
-                && grant.matches(moment.now_ms, decoded, tokens).is_ok()
+                && grant.matches(moment.now_ms, decoded).is_ok()
         };
         let at = self.0.iter().position(fits)?;
         Some(self.0.remove(at))

@@ -4,7 +4,7 @@ use legwork_types::OutgoingKind;
 
 use super::{
     Content, Decoded, Field, OperationKind, Place, WireFacts,
-    evidence::{Reach, Segment, is_action, segments},
+    evidence::{Reach, Segment, is_action, is_number, segments},
     lists::{
         ADDING, ANALYTICS, BASKET, BESIDE, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, CONSENT_WORDS, COUNTED,
         LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, NEUTRAL, OWN_PLACES, PREPARE, PREPARE_FIELDS,
@@ -33,7 +33,7 @@ pub(super) fn is_search(decoded: &Decoded) -> bool {
         let mut pieces = field.name.split(['.', '[', ']']).filter(|piece| !piece.is_empty());
         pieces.all(|piece| {
             let said = words(piece);
-            said.iter().all(|word| is_on(word, &SEARCH_FIELDS) || word.chars().all(char::is_numeric))
+            said.iter().all(|word| is_on(word, &SEARCH_FIELDS) || is_number(word))
         })
     };
     let has_question = decoded.fields.iter().any(|field| !field.name.is_empty());
@@ -129,8 +129,7 @@ fn comes_in(said: &[String]) -> bool {
 
 /// Whether a field is one of those that forms for coming in have.
 fn belongs_to_login(field: &Field) -> bool {
-    let said: Vec<String> =
-        words(&field.name).into_iter().filter(|word| !word.chars().all(char::is_numeric)).collect();
+    let said: Vec<String> = words(&field.name).into_iter().filter(|word| !is_number(word)).collect();
     is_password(&field.name)
         || (!said.is_empty() && said.iter().all(|word| is_on(word, &LOGIN_FIELDS) || is_on(word, &LOGIN)))
 }
@@ -171,9 +170,7 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
     }
     let about = first_on(&said, &CONSENT).is_some()
         || pair_on(&said, &[("privacy|tracking", "preferences|settings|consent|choices")]).is_some();
-    let is_told = |said: &[String]| {
-        said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || word.chars().all(char::is_numeric))
-    };
+    let is_told = |said: &[String]| said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || is_number(word));
     let answers = !decoded.fields.is_empty()
         && decoded.fields.iter().all(|field| is_told(&words(&field.name)) || chooses_cookies(field));
     let is_there = about || said.iter().any(|word| word == "consent");
@@ -290,18 +287,12 @@ const CHECKOUTS: &str = "checkout|checkouts|kasse|caisse|cassa";
 /// Whether a path ends with nothing but a checkout, whatever version or program that is.
 fn ends_at_checkout(segments: &[Segment]) -> bool {
     let says_nothing = |word: &String| {
-        any_in_line(
-            std::slice::from_ref(word),
-            "v|do|action|index|page|now|api|form|handler|process|view|json|onepage",
-        )
+        is_in_line(word, "v|do|action|index|page|now|api|form|handler|process|view|json|onepage")
     };
     let mut parts = segments.iter().rev().filter(|one| !one.is_id && !one.words.iter().all(says_nothing));
     parts.next().is_some_and(|last| {
         any_in_line(&last.words, CHECKOUTS)
-            && last
-                .words
-                .iter()
-                .all(|word| any_in_line(std::slice::from_ref(word), CHECKOUTS) || says_nothing(word))
+            && last.words.iter().all(|word| is_in_line(word, CHECKOUTS) || says_nothing(word))
     })
 }
 
@@ -329,7 +320,7 @@ fn is_beside(field: &Field) -> bool {
     let known = |word: &str| {
         is_on(word, &BESIDE) || is_on(word, &PREPARE_FIELDS) || is_on(word, &PREPARE) || is_on(word, &BASKET)
     };
-    (!said.is_empty() && said.iter().all(|word| known(word) || word.chars().all(char::is_numeric)))
+    (!said.is_empty() && said.iter().all(|word| known(word) || is_number(word)))
         || is_action(&field.name, Reach::Writing)
 }
 

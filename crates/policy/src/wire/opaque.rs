@@ -7,16 +7,6 @@ use super::{
     words::{List, first_on, words},
 };
 
-/// Values of hidden inputs, of meta elements and of cookies that the current document of an origin holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tokens(pub Vec<String>);
-
-impl Tokens {
-    fn has(&self, value: &str) -> bool {
-        self.0.iter().any(|token| token == value)
-    }
-}
-
 /// A field that may hold something else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpaqueField {
@@ -33,8 +23,6 @@ pub struct OpaqueField {
 /// Why a field may hold something else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// It is a token of the document.
-    Token,
     /// It is random.
     Random,
     /// It is the time.
@@ -67,21 +55,25 @@ static OF_A_REQUEST: List = List::of(&["request|csrf|trace|correlation|idempoten
 /// Names of fields that hold the time at which something is sent.
 static TIMES: List = List::of(&["ts|timestamp|now|sent|created|issued|iat|millis|cachebuster|cb|rnd"]);
 
+/// How many bits tell what is random from what somebody chose. What a page has in hidden fields and cookies is no sign of its own: the
+/// page decides on that, and would decide with it what a person is shown.
+const RANDOM: f64 = 64.0;
+
 /// The most fields that may hold something else: people are shown the names of all of them.
 const MOST_OPAQUE: usize = 60;
 
 /// Which fields may hold something else by the time that a request is sent.
-pub fn opaque_fields(decoded: &Decoded, tokens: &Tokens, now_ms: u64) -> Vec<OpaqueField> {
+pub fn opaque_fields(decoded: &Decoded, now_ms: u64) -> Vec<OpaqueField> {
     let fields = decoded.fields.iter().enumerate();
     let found = fields.filter_map(|(at, field)| {
-        let why = why(&field.name, &field.value, tokens, now_ms)?;
+        let why = why(&field.name, &field.value, now_ms)?;
         Some(OpaqueField { at, place: field.place, name: field.name.clone(), why })
     });
     found.take(MOST_OPAQUE).collect()
 }
 
 /// Why a field of this name and value may hold something else.
-pub(super) fn why(name: &str, value: &str, tokens: &Tokens, now_ms: u64) -> Option<Why> {
+pub(super) fn why(name: &str, value: &str, now_ms: u64) -> Option<Why> {
     let said = words(name);
     if is_time_name(name, &said) && time(value).is_some_and(|at| at.abs_diff(now_ms) <= DAY) {
         return Some(Why::Time);
@@ -91,20 +83,18 @@ pub(super) fn why(name: &str, value: &str, tokens: &Tokens, now_ms: u64) -> Opti
         super::words::is_on(word, &MEANT) && !(of_a_request && matches!(word.as_str(), "id" | "key" | "code"))
     });
     // "roomUuid" is which room: such a word is a token only where nothing else is named.
-    let says_nothing =
-        |word: &String| super::words::is_on(word, &TOKEN_NAMES) || super::words::is_on(word, &FILLING);
+    let says_nothing = |word: &String| {
+        super::words::is_on(word, &TOKEN_NAMES)
+            || super::words::is_on(word, &FILLING)
+            || super::evidence::is_number(word)
+    };
     let is_token = (first_on(&said, &TOKEN_NAMES).is_some() && said.iter().all(says_nothing))
         || super::words::is_on(&said.concat(), &TOKEN_NAMES);
     if is_meant || is_password(name) || is_payment(name) || means_something(value) {
         return None;
     }
-    let is_random = shape(value).is_some_and(|shape| shape.bits >= 64.0);
-    match (tokens.has(value), is_token, is_random) {
-        (true, true, _) if value.len() >= 8 => Some(Why::Token),
-        (true, _, true) => Some(Why::Token),
-        (_, true, true) => Some(Why::Random),
-        _ => None,
-    }
+    let is_random = shape(value).is_some_and(|shape| shape.bits >= RANDOM);
+    (is_token && is_random).then_some(Why::Random)
 }
 
 fn is_time_name(name: &str, said: &[String]) -> bool {
@@ -200,7 +190,7 @@ fn is_alike(one: usize, other: usize) -> bool {
 }
 
 /// Whether a field that may hold something else may hold this.
-pub(super) fn may_hold(why: Why, shown: &str, sent: &str, tokens: &Tokens, life: (u64, u64)) -> bool {
+pub(super) fn may_hold(why: Why, shown: &str, sent: &str, life: (u64, u64)) -> bool {
     if why == Why::Time {
         let (from, to) = life;
         return same_form(shown, sent)
@@ -209,12 +199,12 @@ pub(super) fn may_hold(why: Why, shown: &str, sent: &str, tokens: &Tokens, life:
     if means_something(sent) {
         return false;
     }
-    let looks_alike = match (shape(shown), shape(sent)) {
-        (Some(one), Some(other)) => one.alphabet == other.alphabet && is_alike(one.length, other.length),
+    match (shape(shown), shape(sent)) {
+        (Some(one), Some(other)) => {
+            one.alphabet == other.alphabet && is_alike(one.length, other.length) && other.bits >= RANDOM
+        }
         _ => false,
-    };
-    let random = looks_alike && shape(sent).is_some_and(|shape| shape.bits >= 64.0);
-    random || (why == Why::Token && tokens.has(sent) && shown.len() == sent.len() && looks_alike)
+    }
 }
 
 const DAY: u64 = 86_400_000;
@@ -284,9 +274,9 @@ mod tests {
             ("hash", false),
             ("state", false),
         ] {
-            assert_eq!(why(name, value, &Tokens::default(), 0).is_some(), is_opaque, "{name}");
+            assert_eq!(why(name, value, 0).is_some(), is_opaque, "{name}");
         }
-        assert_eq!(why("token", "0x3f2b8c1e7a4d4e9b9c550d1e2f3a4b5c12345678", &Tokens::default(), 0), None);
+        assert_eq!(why("token", "0x3f2b8c1e7a4d4e9b9c550d1e2f3a4b5c12345678", 0), None);
     }
 
     #[test]

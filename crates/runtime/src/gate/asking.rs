@@ -5,7 +5,7 @@ use legwork_policy::{
     WhoConfirms,
     places::Place,
     wire::{
-        AskReason, Card, ClassKind, Classed, Decoded, Endpoint, Grant, Moment, Opaque, OpaqueField, Tokens,
+        AskReason, Card, ClassKind, Classed, Decoded, Endpoint, Grant, Moment, Opaque, OpaqueField,
         WireFacts, card, may_be_allowed, opaque_fields,
     },
 };
@@ -60,14 +60,13 @@ impl Gate {
     pub(super) fn ask(&self, state: &mut State, wanted: Wanted<'_>) -> Ruling {
         let Wanted { ticket, outgoing, decoded, classed, facts, reason } = wanted;
         let at = now().millis();
-        let tokens = Tokens::default();
         let moment = Moment {
             now_ms: at,
             session: self.session.clone(),
             origin: sender(outgoing),
             policy_version: POLICY_VERSION,
         };
-        if state.grants.take(&moment, &decoded, &tokens).is_some() {
+        if state.grants.take(&moment, &decoded).is_some() {
             log(&self.session, "granted", &classed);
             return Ruling::Go;
         }
@@ -84,13 +83,13 @@ impl Gate {
         }
         // What is taken from one site to another is what the question is about, however random it looks.
         let opaque = match facts.carried.is_empty() {
-            true => opaque_fields(&decoded, &tokens, at),
+            true => opaque_fields(&decoded, at),
             false => vec![],
         };
         let card = card(&decoded, &classed, &opaque, &facts);
         // The same again while the question waits is one question.
         let same = state.waiting.iter().position(|other| {
-            other.grant.origin == moment.origin && other.grant.matches(at, &decoded, &tokens).is_ok()
+            other.grant.origin == moment.origin && other.grant.matches(at, &decoded).is_ok()
         });
         if let Some(same) = same.and_then(|same| state.waiting.get(same))
             && let Some((approval, Standing::Waiting)) = self.desk.find(&same.approval)
