@@ -20,6 +20,9 @@ use crate::{
 /// How long the proof that traffic comes to the proxy may take.
 const PROOF: Duration = Duration::from_secs(10);
 
+/// What the proxy answers with where it has no answer of a place.
+const OUR_STATUSES: [u16; 3] = [403, 502, 504];
+
 /// The ways to the network of one browser.
 pub(crate) struct Ways {
     egress: Egress,
@@ -155,11 +158,18 @@ impl Enclosure {
         self.ledger.as_ref().map_or(0, Ledger::written)
     }
 
-    /// Why an address could not be reached, if the way there says so: what the browser shows for it is a page of ours.
-    pub(crate) fn unreached(&self, address: &str, since: u64) -> Option<BrowserError> {
+    /// Why an address could not be reached, if the way there says so: what the browser shows for it, with this status, is a page of ours.
+    pub(crate) fn unreached(&self, address: &str, since: u64, status: Option<u16>) -> Option<BrowserError> {
+        if status.is_some_and(|status| !OUR_STATUSES.contains(&status)) {
+            return None;
+        }
         let place = Place::of_url(address).ok()?;
         let entries = self.ledger.as_ref()?.after(since);
-        let last = entries.iter().rev().find(|entry| entry.place == place.to_string())?;
+        let did_not_come =
+            |decision: &Decision| !matches!(decision, Decision::Allowed { .. } | Decision::Canary);
+        // Beside our page the browser asks for its icon, which the same place may well have.
+        let mut refused = entries.iter().rev().filter(|entry| did_not_come(&entry.decision));
+        let last = refused.find(|entry| entry.place == place.to_string())?;
         let net = |net: &str| Some(BrowserError::Navigation { url: address.to_owned(), net: net.to_owned() });
         match &last.decision {
             Decision::Denied { reason: DenialReason::NameUnknown | DenialReason::NoAddress } => {

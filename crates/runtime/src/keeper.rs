@@ -140,8 +140,13 @@ impl Keeper {
     }
 
     /// Why an address could not be reached, if the way there says so.
-    pub(crate) async fn unreached(&self, address: &str, since: u64) -> Option<BrowserError> {
-        self.state.lock().await.kept.as_ref()?.enclosure.unreached(address, since)
+    pub(crate) async fn unreached(
+        &self,
+        address: &str,
+        since: u64,
+        status: Option<u16>,
+    ) -> Option<BrowserError> {
+        self.state.lock().await.kept.as_ref()?.enclosure.unreached(address, since, status)
     }
 
     /// What happened in the browser's context after the happening of the given number; nothing without a browser.

@@ -43,7 +43,8 @@ impl<'a> Visit<'a> {
         let before = keeper.happenings(0).await?.last().map_or(0, |last| last.number);
         let limit = within(navigation);
         let went = tab.navigate(url, &limit).await;
-        if let Some(why) = keeper.unreached(url.as_str(), mark).await {
+        let status = went.as_ref().ok().and_then(|landing| landing.status);
+        if let Some(why) = keeper.unreached(url.as_str(), mark, status).await {
             return Err(why);
         }
         let landing = match went {

@@ -11,7 +11,10 @@ use legwork_policy::{
     Permit, Wire,
     logins::{Cookie, SavedState, Storage},
 };
-use legwork_types::{HostPort, Intent, PageUrl, contract::Dialog};
+use legwork_types::{
+    HostPort, Intent, PageUrl,
+    contract::{Dialog, Receipt, SentRequest},
+};
 use tokio::sync::Mutex;
 
 use super::port::{Driver, Place, Work};
@@ -146,7 +149,8 @@ impl Place for RealPlace {
             let tab = self.tab(limit).await?;
             let mark = self.enclosure.mark();
             let landing = tab.navigate(url, &limit.keeping(2 * COMPLETE)).await;
-            if let Some(why) = self.enclosure.unreached(url.as_str(), mark) {
+            let status = landing.as_ref().ok().and_then(|landing| landing.status);
+            if let Some(why) = self.enclosure.unreached(url.as_str(), mark, status) {
                 return Err(why);
             }
             complete(&tab, landing?, limit).await
@@ -179,7 +183,10 @@ impl Place for RealPlace {
             };
             let mark = self.enclosure.mark();
             let outcome = self.enclosure.context.act_and_look(permit, aims, look, limit).await;
-            let unreached = address.and_then(|address| self.enclosure.unreached(&address, mark));
+            let unreached = address.and_then(|address| {
+                let status = outcome.as_ref().ok().and_then(|done| status_of(&address, &done.receipt));
+                self.enclosure.unreached(&address, mark, status)
+            });
             match (outcome, unreached) {
                 (Ok(done), Some(why)) => {
                     Err(NotDone { why: Blocked::Browser(why), permit: None, receipt: done.receipt })
@@ -265,4 +272,12 @@ pub(crate) fn dialog_word(kind: DialogKind) -> &'static str {
         DialogKind::Prompt => "prompt",
         DialogKind::BeforeUnload => "beforeunload",
     }
+}
+
+/// The status of the answer to this address, by the receipt.
+fn status_of(address: &str, receipt: &Receipt) -> Option<u16> {
+    let asked = address.split(['?', '#']).next()?;
+    let is_it =
+        |sent: &&SentRequest| asked == format!("{}{}", sent.origin.untrusted(), sent.path.untrusted());
+    receipt.effects.requests.iter().find(is_it)?.status
 }

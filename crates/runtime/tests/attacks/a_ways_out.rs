@@ -163,6 +163,36 @@ async fn an_instance_that_starts_later_is_not_reached_either() {
 }
 
 #[tokio::test]
+async fn nobody_comes_back_to_a_host_that_may_not_be_reached_any_more() {
+    let later = Site::builder().page("/", "<title>Later</title><p>Here</p>").header(
+        "/",
+        "cache-control",
+        "max-age=600",
+    );
+    let (later, site) = (later.start().await, Site::start().await);
+    let private = [&site, &later].into_iter().flat_map(|site| site.grants()).collect();
+    let wire =
+        Arc::new(WireSettings { reach: Reach { private, ..Reach::default() }, ..WireSettings::default() });
+    let settings = SessionSettings { wire, ..SessionSettings::default() };
+    let sessions = Sessions::new(BrowserSource::Launch(LaunchOptions::default()), settings, |_| {});
+    let mut caller = Obedient::open(&sessions, &later.url("/"), Answers::None).await.unwrap();
+    let on = format!("go to {}", site.url("/pages/plain.html"));
+    assert!(caller.once(&on, &json!({})).await.unwrap().is_ok());
+
+    let instance = Instance::enter(&[later.port()].into()).unwrap();
+    let back = caller.once("back", &json!({})).await.unwrap();
+    assert_eq!(back.error.map(|problem| problem.code), Some(Code::NavigationBlocked));
+    let url = |caller: &Obedient<'_>| caller.seen.look.scene().page.url.untrusted().to_owned();
+    assert_eq!((later.hits_of("/").len(), url(&caller)), (1, site.url("/pages/plain.html")));
+
+    drop(instance);
+    // The twin: where it may be reached again, the way back leads there.
+    let back = caller.once("back", &json!({})).await.unwrap();
+    assert!(back.is_ok() && url(&caller) == later.url("/"), "{:?} {}", back.error, url(&caller));
+    sessions.shut().await;
+}
+
+#[tokio::test]
 async fn a_profile_that_stays_has_one_session_at_a_time() {
     let (site, home) = (Site::start().await, TempHome::new());
     let profile = Profile::Persistent(home.path().join("profile"));

@@ -94,12 +94,17 @@ pub(crate) const CASES: &[Case] = &[
     ),
     case("A29", "addresses of other schemes", "refused before the browser hears of them", SPELLINGS),
     case("A31", "scripts as addresses, links and forms", "not gone to; what they send is judged", WAYS),
-    case("A32", "links to programs of this machine", "none starts", WAYS),
+    case(
+        "A32",
+        "links to programs of this machine",
+        "none starts",
+        There("crates/cli/tests/programs.rs", "no_link_starts_a_program_of_this_machine"),
+    ),
     case(
         "A34",
         "a host that is taken from the list while a page of it is open",
         "cut, refused on the way back",
-        There("crates/egress/tests/tunnels.rs", "rules_that_change_cut_what_they_do_not_allow"),
+        Here("a_ways_out::nobody_comes_back_to_a_host_that_may_not_be_reached_any_more"),
     ),
     case(
         "A35",
@@ -117,7 +122,7 @@ pub(crate) const CASES: &[Case] = &[
         "A38",
         "a server that poses as a proxy",
         "ignored",
-        There("crates/egress/tests/passing.rs", "a_place_can_not_pose_as_a_proxy"),
+        Here("a_answers::a_server_that_poses_as_a_proxy_is_told_nothing"),
     ),
     case(
         "A40",
@@ -262,7 +267,12 @@ pub(crate) const CASES: &[Case] = &[
     case("D05", "text without contrast or behind something", "not told", UNSEEN),
     case("D07", "comments, metadata, templates, scripts", "not told", UNSEEN),
     case("D08", "text of style sheets", "inside the fence", LOUD),
-    case("D10", "messages to the console, answers of servers", "not told", UNSEEN),
+    case(
+        "D10",
+        "messages to the console, headers and status words of servers",
+        "not told",
+        Here("a_answers::words_in_the_status_of_an_answer_are_not_told"),
+    ),
     case("D11", "questions of the page that the caller answers with yes", "what follows is asked about", YES),
     case("D13", "frames", "inside the fence", LOUD),
     case("D14", "text in pictures", "inside the fence where it is text; acts are judged all the same", LOUD),
@@ -324,10 +334,7 @@ pub(crate) const CASES: &[Case] = &[
         "E13",
         "one session after another",
         "nothing is left",
-        There(
-            "crates/runtime/tests/sessions.rs",
-            "fifty_sessions_at_once_see_and_do_nothing_of_each_other_and_are_freed",
-        ),
+        Here("a_answers::who_one_session_said_it_is_the_next_one_does_not_say"),
     ),
     case(
         "E14",

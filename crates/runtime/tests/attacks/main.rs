@@ -2,6 +2,7 @@
 //! decides, never what anybody says. Each attack has a twin that must succeed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod a_answers;
 mod a_pages;
 mod a_places;
 mod a_ways_out;
