@@ -82,6 +82,8 @@ const ACT_EXTRA: f64 = 80.0;
 const PAUSE_ADDS: f64 = 0.8;
 /// … and to any other.
 const PASSING_ADDS: f64 = 0.3;
+/// What a request of a session may take, of what it takes where everything that waits is let go at once, unread.
+const BARRIERS: f64 = 1.3;
 /// Requests a second that a server has to answer before anything shows against it.
 const SERVER_RATE: f64 = 5_000.0;
 /// What goes through the proxy, of what goes without it.
@@ -94,6 +96,11 @@ pub(crate) fn of_the_gate(added: f64, pauses: bool) -> Bar {
     } else {
         Bar { what: "ms added to a request that does not pause", figure: added, most: PASSING_ADDS }
     }
+}
+
+/// The bar of what a session takes, of what the least barrier takes.
+pub(crate) fn of_the_barrier(ratio: f64) -> Bar {
+    Bar { what: "times a barrier that lets everything go unread", figure: ratio, most: BARRIERS }
 }
 
 /// The bar of the server that requests are measured at.

@@ -21,6 +21,7 @@ mod memory;
 mod multipart;
 mod numbers;
 mod opaque;
+mod prepares;
 mod rule;
 mod secrets;
 mod unravel;

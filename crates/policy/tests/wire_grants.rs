@@ -49,7 +49,15 @@ fn matched(shown: &Outgoing, sent: &Outgoing) -> Result<(), Difference> {
 fn what_may_change_and_what_may_not() {
     for (shown, sent, passes) in [
         (format!("csrf={OLD}&amount=10"), format!("csrf={NEW}&amount=10"), true),
-        (format!("csrf={OLD}&amount=10"), format!("amount=10&csrf={NEW}"), true),
+        (format!("csrf={OLD}&amount=10"), format!("amount=10&csrf={NEW}"), false),
+        (format!("token={OLD}&amount=10"), format!("token={NEW}&amount=10"), false),
+        (format!("nonce={OLD}"), format!("nonce={NEW}"), false),
+        (format!("_token={OLD}"), format!("_token={NEW}"), true),
+        (
+            "i[][to]=ada&i[][amt]=1&i[][to]=eve&i[][amt]=9".into(),
+            "i[][to]=ada&i[][to]=eve&i[][amt]=1&i[][amt]=9".into(),
+            false,
+        ),
         (format!("csrf={OLD}&amount=10"), format!("csrf={NEW}&amount=1000"), false),
         (format!("csrf={OLD}&amount=10"), "csrf=short&amount=10".into(), false),
         (format!("csrf={OLD}"), format!("csrf={NEW}&x=1"), false),
@@ -286,6 +294,7 @@ fn what_may_change_is_listed_and_what_is_left_out_is_counted() {
         name: None,
         asks: vec![at.to_string()],
         within: vec![],
+        told: vec![],
     };
     decoded.files = (0..25).map(file).collect();
     decoded.operations = (0..12).map(asks).collect();

@@ -61,7 +61,7 @@ fn what_is_known_in_part_is_not_known() {
         ("unknown", "/query", "q=DROP+DATABASE+prod"),
         ("unknown", "/api/query", "q=delete+from+users"),
         ("unknown", "/api/query", "q=update+users+set+role"),
-        ("read", "/api/query", "q=update+windows"),
+        ("unknown", "/api/query", "q=update+windows"),
         // Whoever says more than a name and a password may change something with it.
         ("login", "/login", "user=a&password=b&remember_me=1&csrf_token=x&next=/"),
         ("commit", "/account/email", "email=eve@evil.test&password=b&role=admin"),

@@ -41,15 +41,18 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<GateCosts> {
     let rate = rate_of(server.address())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let (unwatched, watched) = (server.worker("unwatched"), server.worker("watched"));
-    let (raw, dry_run, live) = runtime.block_on(async {
+    let intercepted = server.worker("intercepted");
+    let (raw, bare, dry_run, live) = runtime.block_on(async {
         let raw = RawBrowser::start().await?;
         raw.open(unwatched.url(), None, Watch::No).await?;
         raw.open(watched.url(), None, Watch::Yes).await?;
+        let bare = RawBrowser::start_with_barrier().await?;
+        bare.open(intercepted.url(), None, Watch::Yes).await?;
         let dry_run = Session::open(&server, Mode::DryRun, "dry").await?;
         let live = Session::open(&server, Mode::Live, "live").await?;
-        anyhow::Ok((raw, dry_run, live))
+        anyhow::Ok((raw, bare, dry_run, live))
     })?;
-    let sides = [&unwatched, &watched, &dry_run.worker, &live.worker];
+    let sides = [&unwatched, &watched, &intercepted, &dry_run.worker, &live.worker];
 
     let mut figures: Vec<GateFigures> = Vec::new();
     for (_, name, _, pause, held) in ASKS {
@@ -59,15 +62,16 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<GateCosts> {
         let mut rows = figures.iter_mut();
         for (ask, _, count, _, _) in ASKS {
             for lanes in LANES {
-                let mut took = [0.0; 4];
+                let mut took = [0.0; 5];
                 for turn in 0..sides.len() {
                     let side = (round + turn) % sides.len();
                     took[side] = milliseconds(sides[side].does(ask, count, lanes)?) / count as f64;
                 }
                 let Some(row) = rows.next() else { break };
                 if round >= WARM_UP {
-                    let series = [&mut row.unwatched, &mut row.watched, &mut row.dry_run, &mut row.live];
-                    for (series, took) in series.into_iter().zip(took) {
+                    let raw = [&mut row.unwatched, &mut row.watched, &mut row.intercepted];
+                    let ours = [&mut row.dry_run, &mut row.live];
+                    for (series, took) in raw.into_iter().chain(ours).zip(took) {
                         series.push(took);
                     }
                 }
@@ -76,7 +80,7 @@ pub(crate) fn measure(runs: usize) -> anyhow::Result<GateCosts> {
     }
     let browser = raw.product().to_owned();
     runtime.block_on(async {
-        drop(raw);
+        drop((raw, bare));
         dry_run.sessions.shut().await;
         live.sessions.shut().await;
     });

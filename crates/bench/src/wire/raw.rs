@@ -11,13 +11,16 @@ use anyhow::Context;
 use command_fds::{CommandFdExt, FdMapping};
 use legwork_browser::{find_browser, unwatched_flags};
 use legwork_cdp::{
-    Command as Order, Connection, Limit, PipeTransport, SessionId,
-    protocol::{browser, network, page, target},
+    Command as Order, Connection, Limit, PipeTransport, SessionId, Signal,
+    protocol::{browser, fetch, network, page, target},
 };
 use legwork_testkit::{end_browser, keep_in};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
-use tokio::net::unix::pipe::{Receiver, Sender};
+use tokio::{
+    net::unix::pipe::{Receiver, Sender},
+    task::JoinSet,
+};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -36,7 +39,19 @@ pub(crate) struct RawBrowser {
     product: String,
     child: Child,
     profile: TempDir,
+    barrier: JoinSet<()>,
 }
+
+/// The kinds of requests that can write.
+const WRITING: &[fetch::Pattern] = &[
+    fetch::Pattern { resource_type: "Document" },
+    fetch::Pattern { resource_type: "XHR" },
+    fetch::Pattern { resource_type: "Fetch" },
+    fetch::Pattern { resource_type: "Ping" },
+    fetch::Pattern { resource_type: "CSPViolationReport" },
+    fetch::Pattern { resource_type: "Other" },
+    fetch::Pattern { resource_type: "EventSource" },
+];
 
 impl RawBrowser {
     pub(crate) async fn start() -> anyhow::Result<Self> {
@@ -57,7 +72,7 @@ impl RawBrowser {
         let reader = Receiver::from_owned_fd(OwnedFd::from(from_browser))?;
         let writer = Sender::from_owned_fd(OwnedFd::from(to_browser))?;
         let connection = Connection::start(PipeTransport::new(reader, writer));
-        let mut raw = Self { connection, product: String::new(), child, profile };
+        let mut raw = Self { connection, product: String::new(), child, profile, barrier: JoinSet::new() };
         let limit = Limit::within(PATIENCE);
         let version = raw.connection.link().call(None, &browser::GetVersion {}, &limit).await?;
         raw.product = version.read::<browser::Version>()?.product;
@@ -66,6 +81,22 @@ impl RawBrowser {
 
     pub(crate) fn product(&self) -> &str {
         &self.product
+    }
+
+    /// The same with the least of all barriers: Chromium has everything wait that could write, and it is let go at once, unread. No
+    /// barrier that is built on this costs less.
+    pub(crate) async fn start_with_barrier() -> anyhow::Result<Self> {
+        let mut raw = Self::start().await?;
+        let link = raw.connection.link().clone();
+        let mut paused = link.subscribe(&[fetch::REQUEST_PAUSED]);
+        link.call(None, &fetch::Enable { patterns: WRITING }, &Limit::within(PATIENCE)).await?;
+        raw.barrier.spawn(async move {
+            while let Some(Signal::Event(event)) = paused.next().await {
+                let Ok(waits) = event.read::<Waits>() else { return };
+                drop(link.post(None, &fetch::ContinueRequest { request_id: &waits.request_id }));
+            }
+        });
+        Ok(raw)
     }
 
     /// Opens a page in a context of its own.
@@ -116,6 +147,12 @@ impl Drop for RawBrowser {
 #[serde(rename_all = "camelCase")]
 struct Attached {
     session_id: SessionId,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Waits {
+    request_id: String,
 }
 
 #[derive(Serialize)]

@@ -32,6 +32,8 @@ struct Said {
     kind: String,
     boundary: Option<String>,
     charset: Option<String>,
+    /// Whether it names several: nobody knows which one counts.
+    has_charsets: bool,
 }
 
 fn said(header: &str) -> Said {
@@ -50,6 +52,7 @@ fn said(header: &str) -> Said {
     Said {
         kind: kind.trim().to_ascii_lowercase(),
         boundary: boundary.filter(|boundary| !boundary.is_empty() && boundary.len() <= 200),
+        has_charsets: spelled.matches("charset=").count() > 1,
         charset: parameter("charset").map(|charset| charset.to_ascii_lowercase()),
     }
 }
@@ -65,7 +68,9 @@ pub(super) fn read(header: Option<&str>, bytes: &[u8], path: &str, fields: &mut 
     let said = said(header.unwrap_or_default());
     // Letters that are not written as everywhere else mean something else to the server than they do here.
     let usual = ["utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "iso-8859-15", "latin1"];
-    if said.charset.as_deref().is_some_and(|set| !usual.contains(&set) && !set.starts_with("windows-125")) {
+    if said.has_charsets
+        || said.charset.as_deref().is_some_and(|set| !usual.contains(&set) && !set.starts_with("windows-125"))
+    {
         return Body::opaque(Opaque::Encoded);
     }
     let before = fields.0.len();
@@ -92,7 +97,12 @@ fn is_json(kind: &str) -> bool {
 fn form(bytes: &[u8], path: &str, fields: &mut Fields) -> Result<Body, Opaque> {
     // Pages call JSON a form where that spares them a question, and servers take it.
     if text(bytes).is_ok_and(json::is_structure) {
-        return json_text(bytes, path, fields);
+        let read = json_text(bytes, path, fields)?;
+        // Others take it for the form that it says it is: then a sign within a text begins a field.
+        for (name, value) in pairs(bytes).skip(1) {
+            fields.add(Place::Form, name, value)?;
+        }
+        return Ok(read);
     }
     for (name, value) in pairs(bytes) {
         fields.add(Place::Form, name, value)?;

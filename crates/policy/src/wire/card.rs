@@ -134,7 +134,16 @@ fn pieces(decoded: &Decoded, opaque: &[OpaqueField]) -> Vec<Piece> {
         }
         inner.into_iter().map(|(name, value)| Piece { name, value, place: field.place })
     });
-    pieces.collect()
+    let headers = decoded.headers.iter().filter(|(name, _)| says_something(name));
+    let headers =
+        headers.map(|(name, value)| Piece { name: name.clone(), value: value.clone(), place: Place::Header });
+    pieces.chain(headers).collect()
+}
+
+/// Whether a header that a script set says something to a person: those that prove who somebody is, or tell one request from another, don't.
+fn says_something(name: &str) -> bool {
+    let technical = "authorization|auth|token|key|session|csrf|xsrf|nonce|secret|signature|trace|traceparent|request|correlation|idempotency|client|version|build|sentry|baggage|apollo|hx|up|turbo|range|if";
+    !any_in_line(&words(name), technical)
 }
 
 /// The sums in a request, what it comes to first.

@@ -6,8 +6,9 @@ use super::{
     ActKind, Content, Decoded, OperationKind, WireFacts,
     evidence::{Reach, clipped, dangers, is_action, segments},
     kinds::{
-        adds_to_basket, counts_visitors, is_bound, is_consent, is_login, is_logout, is_search, prepares,
+        adds_to_basket, asks_around, counts_visitors, is_bound, is_consent, is_login, is_logout, is_search,
     },
+    prepares::prepares,
     secrets::{Held, held, passwords, payments, same_origin},
     site_of,
     words::any_in_line,
@@ -250,6 +251,9 @@ fn harmless(decoded: &Decoded, facts: &WireFacts) -> Classed {
     }
     if is_search(decoded) {
         return Classed::new(Class::Read, "it looks for something");
+    }
+    if asks_around(decoded) {
+        return Classed::new(Class::Prepare, "it looks for something, by words that nobody knows");
     }
     if let Some(reason) = prepares(decoded) {
         return Classed::new(Class::Prepare, reason);

@@ -7,7 +7,7 @@ use url::Url;
 use super::{
     Address,
     body::{self, Body},
-    decoded::{Decoded, Field, LONGEST_ADDRESS, MOST_SEGMENTS, Opaque, Place, is_safe},
+    decoded::{Decoded, Field, LONGEST_ADDRESS, MOST_SEGMENTS, Opaque, OperationKind, Place, is_safe},
     fields::Fields,
     unravel::pairs,
 };
@@ -37,6 +37,11 @@ pub fn decode(outgoing: &Outgoing) -> Decoded {
     };
     let mut operations = body.operations;
     operations.extend(body::asked_elsewhere(&fields, &address.path));
+    // What a mutation is told in its text is as good as a field; what a question is told changes nothing.
+    let writes = operations.iter().filter(|one| one.kind != OperationKind::Query);
+    for (name, value) in writes.flat_map(|one| &one.told) {
+        opaque = fields.add(Place::GraphQl, format!("query.{name}"), value.clone()).err().or(opaque);
+    }
     if address.path.split(['/', '\\']).count() > MOST_SEGMENTS {
         opaque = Some(Opaque::Address);
     }
@@ -47,6 +52,7 @@ pub fn decode(outgoing: &Outgoing) -> Decoded {
         kind: outgoing.kind,
         fields: fields.0,
         content: body.content,
+        media_type: media_type(outgoing),
         operations,
         files: body.files,
         opaque: opaque.or(body.opaque),
@@ -90,7 +96,9 @@ fn says_what(name: &str) -> bool {
     ];
     let is_told = name == "x-original-url" || words.any(|word| known.contains(&word));
     // Which of its questions a GraphQL client asks is in the body too.
-    is_told && !name.starts_with("x-apollo-") && !OVERRIDES.contains(&name.as_str())
+    // Where in the page an answer belongs is no business of the server.
+    let is_of_the_page = ["x-apollo-", "hx-", "x-up-", "turbo-"].iter().any(|begin| name.starts_with(begin));
+    is_told && !is_of_the_page && !OVERRIDES.contains(&name.as_str())
 }
 
 /// Headers that a page chose itself, other than those that say what is to be done.
@@ -125,6 +133,13 @@ fn own_headers(outgoing: &Outgoing) -> Vec<(String, String)> {
 
 fn content_type(outgoing: &Outgoing) -> Option<&str> {
     headers(outgoing, "content-type").next()
+}
+
+/// What a body is said to be, without the mark between its parts, which is another one each time.
+fn media_type(outgoing: &Outgoing) -> String {
+    let said = content_type(outgoing).unwrap_or_default().to_ascii_lowercase();
+    let parts = said.split(';').map(str::trim).filter(|part| !part.starts_with("boundary="));
+    parts.collect::<Vec<_>>().join(";")
 }
 
 fn is_encoded(outgoing: &Outgoing) -> bool {

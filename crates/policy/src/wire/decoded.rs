@@ -30,6 +30,8 @@ pub struct Decoded {
     pub fields: Vec<Field>,
     /// What its body is.
     pub content: Content,
+    /// What its header says that the body is, without the mark between its parts.
+    pub media_type: String,
     /// What it asks of a GraphQL server; empty if it asks none.
     pub operations: Vec<Operation>,
     /// The files in it.
@@ -104,6 +106,8 @@ pub struct Operation {
     pub asks: Vec<String>,
     /// What it asks for within those.
     pub within: Vec<Within>,
+    /// What it is told in its text: names with values.
+    pub told: Vec<(String, String)>,
 }
 
 /// What is asked for within something else.

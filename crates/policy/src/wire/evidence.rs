@@ -3,12 +3,12 @@
 use super::{
     Decoded, Field, OperationKind, Place, Within,
     lists::{
-        ACTION_NAMES, ACTION_NAMES_ON_READS, BECOMES, ON_WRITES, PAIRS, PAIRS_ON_READS, READING, SETTLED,
-        SOFT, STRONG, TOLD,
+        ACTION_NAMES, ACTION_NAMES_ON_READS, BASKET, BECOMES, ON_WRITES, PAIRS, PAIRS_ON_READS, READING,
+        SETTLED, SOFT, STRONG, TOLD,
     },
     secrets::fields_within,
-    unravel::unpercent_all,
-    words::{any_in_line, first_on, is_harmless, is_in_line, is_on, pair_on, words},
+    unravel::{unpercent_all, unpercent_wide},
+    words::{any_in_line, first_on, first_on_or_plural, is_harmless, is_in_line, is_on, pair_on, words},
 };
 
 /// Whether a request is looked at as one that writes.
@@ -41,7 +41,12 @@ pub(super) fn is_number(word: &str) -> bool {
 
 /// The parts of a path, percent signs undone.
 pub(super) fn segments(decoded: &Decoded) -> Vec<Segment> {
-    let path = unpercent_all(&decoded.address.path);
+    segments_of(&decoded.address.path)
+}
+
+/// The same of any path.
+pub(super) fn segments_of(path: &str) -> Vec<Segment> {
+    let path = unpercent_all(path);
     let parts = path.split(['/', '\\']).filter(|part| !part.is_empty()).take(200);
     parts.map(Segment::of).collect()
 }
@@ -83,8 +88,22 @@ pub(super) fn dangers(decoded: &Decoded, reach: Reach) -> Vec<String> {
         Reach::Reading => in_path_read(decoded, &segments).into_iter().collect(),
         Reach::Writing => in_path_written(&segments),
     };
-    let within: Vec<Field> = decoded.fields.iter().flat_map(fields_within).collect();
-    let fields = || decoded.fields.iter().chain(&within);
+    let mut within: Vec<Field> = decoded.fields.iter().flat_map(fields_within).collect();
+    within.extend(decoded.fields.iter().flat_map(read_otherwise));
+    if reach == Reach::Writing {
+        let field = |(name, value): &(String, String)| Field {
+            name: name.clone(),
+            value: value.clone(),
+            place: Place::Form,
+        };
+        within.extend(decoded.headers.iter().map(field));
+    }
+    // A basket leads to a checkout: that is where its button goes.
+    let of_a_basket = segments
+        .last()
+        .is_some_and(|last| first_on_or_plural(&last.words, &BASKET).is_some() && last.words.len() == 1);
+    let leads_on = move |field: &&Field| of_a_basket && field.name == "checkout" && field.value.len() < 40;
+    let fields = || decoded.fields.iter().chain(&within).filter(|field| !leads_on(field));
     reasons.extend(fields().filter_map(|field| in_route(field, reach)).take(5));
     reasons.extend(fields().filter_map(|field| in_field(field, reach)).take(5));
     reasons.extend(decoded.operations.iter().filter_map(|operation| {
@@ -93,6 +112,22 @@ pub(super) fn dangers(decoded: &Decoded, reach: Reach) -> Vec<String> {
         first.or_else(|| operation.within.iter().find_map(|within| in_nested(within, operation.kind)))
     }));
     reasons
+}
+
+/// How some servers read a field otherwise: with signs of four digits, with parts between semicolons.
+fn read_otherwise(field: &Field) -> Vec<Field> {
+    let mut found = Vec::new();
+    let has = |sign: &str| field.name.contains(sign) || field.value.contains(sign);
+    let of = |name: String, value: String| Field { name, value, place: field.place };
+    if has("%u") || has("%U") {
+        found.push(of(unpercent_wide(&field.name), unpercent_wide(&field.value)));
+    }
+    if matches!(field.place, Place::Form | Place::Query) && has(";") {
+        let whole = format!("{}={}", field.name, field.value);
+        let parts = whole.split(';').filter_map(|part| part.split_once('='));
+        found.extend(parts.take(50).map(|(name, value)| of(name.trim().to_owned(), value.to_owned())));
+    }
+    found
 }
 
 /// The words that may make one of a path harmless. Those of its own part, and those before it: servers decide what is there. What
@@ -166,6 +201,7 @@ fn in_path_read(decoded: &Decoded, segments: &[Segment]) -> Option<String> {
     if !is_told
         && (is_static(&decoded.address.path)
             || segments.iter().any(|one| first_on(&one.words, &READING).is_some()))
+        && !segments.iter().any(is_order)
     {
         return None;
     }
@@ -179,13 +215,23 @@ enum IsTold {
     No,
 }
 
+/// Whether a part of a path is nothing but a word that takes something away.
+fn is_order(part: &Segment) -> bool {
+    matches!(part.words.as_slice(), [word] if is_on(word, &STRONG))
+}
+
 fn in_read(segments: &[Segment], told: IsTold) -> Option<String> {
     let is_told = told == IsTold::Yes;
     let last = segments.iter().rposition(|segment| !segment.is_id);
     for (at, segment) in segments.iter().enumerate() {
-        // A headline is no command.
+        // A headline is no command, unless it begins with one and is told to whom.
         if segment.words.len() > 3 {
-            continue;
+            match segment.words.first().filter(|word| is_told && is_on(word, &STRONG)) {
+                Some(word) if !is_harmless(word, &segment.words) => {
+                    return Some(format!("its address says \"{word}\""));
+                }
+                _ => continue,
+            }
         }
         let ends = last == Some(at) || segments.get(at + 1).is_some_and(|next| next.is_id) || is_told;
         let has_id = is_told || segments.iter().any(|segment| segment.is_id);
@@ -234,7 +280,9 @@ fn in_field(field: &Field, reach: Reach) -> Option<String> {
 /// What a field says that is to be done.
 fn in_action(field: &Field, reach: Reach) -> Option<String> {
     let is_bare = field.name.is_empty() && reach == Reach::Writing;
-    let is_told = is_bare || field.place == Place::Header || is_action(&field.name, reach);
+    let is_state =
+        reach == Reach::Reading && any_in_line(&words(&field.name), "mode|event|what|status|state");
+    let is_told = is_bare || field.place == Place::Header || is_state || is_action(&field.name, reach);
     let is_long = field.value.len() > 200;
     if !is_told || (is_long && reach == Reach::Reading) {
         return None;
@@ -248,6 +296,9 @@ fn in_action(field: &Field, reach: Reach) -> Option<String> {
     let risky = |word: &&String| {
         let written = reach == Reach::Writing
             && (is_on(word, &ON_WRITES) || is_on(word, &BECOMES) || word.as_str() == "checkout");
+        if is_state {
+            return said.len() == 1 && (is_on(word, &STRONG) || is_on(word, &BECOMES));
+        }
         let is_risky = is_on(word, &STRONG)
             || is_on(word, &SOFT)
             || word.as_str() == "cancel"
@@ -268,11 +319,13 @@ fn in_name(field: &Field, reach: Reach) -> Option<String> {
     if matches!(field.value.as_str(), "0" | "false" | "off" | "no") {
         return None;
     }
-    for piece in field.name.split(['.', '[', ']']).take(80) {
+    for piece in field.name.split(['.', '[', ']', '$', ':']).take(80) {
         let said = named(piece);
         let risky = |place: usize, word: &String| match reach {
             Reach::Writing => {
-                let settles = (is_on(word, &SETTLED) || is_on(word, &BECOMES)) && said.len() <= 2;
+                // Guests check out on a day, and that settles nothing.
+                let is_day = word == "checkout" && is_date(&field.value);
+                let settles = (is_on(word, &SETTLED) || is_on(word, &BECOMES)) && said.len() <= 2 && !is_day;
                 said.len() <= 3 && (is_on(word, &STRONG) || is_on(word, &SOFT) || settles)
             }
             Reach::Reading => {
@@ -289,6 +342,13 @@ fn in_name(field: &Field, reach: Reach) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a value is a day, however it is written.
+fn is_date(value: &str) -> bool {
+    let parts: Vec<&str> = value.split(['-', '/', '.']).collect();
+    parts.len() == 3
+        && parts.iter().all(|part| (1..=4).contains(&part.len()) && part.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// Whether a value says yes, or which one.

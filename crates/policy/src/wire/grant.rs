@@ -14,7 +14,7 @@ pub struct Grant {
     pub session: SessionId,
     /// The look that it was decided on.
     pub observation: ObservationId,
-    /// Who sends it: the origins of the page and of the document in it that asks.
+    /// Who sends it: the addresses of the page and of the document in it that asks, as far as they say what page it is.
     pub origin: String,
     /// What was pressed.
     pub target: Option<Fingerprint>,
@@ -83,7 +83,9 @@ impl Grant {
             let same_document = shown.document.is_some() && shown.document == decoded.document;
             return if same && read && same_document { Ok(()) } else { Err(Difference::NotInspected) };
         }
-        if shown.content != decoded.content || shown.operations != decoded.operations {
+        if (shown.content, &shown.media_type) != (decoded.content, &decoded.media_type)
+            || shown.operations != decoded.operations
+        {
             return Err(Difference::Content);
         }
         if !self.headers_match(now_ms, decoded) {
@@ -108,7 +110,7 @@ impl Grant {
     }
 
     fn fields_match(&self, now_ms: u64, decoded: &Decoded) -> Result<(), Difference> {
-        let (shown, sent) = (sorted(&self.shown), sorted(decoded));
+        let (shown, sent) = (placed(&self.shown), placed(decoded));
         let names = |list: &[(usize, Place, &str, &str)]| -> Vec<(Place, String)> {
             list.iter().map(|(_, place, name, _)| (*place, (*name).to_owned())).collect()
         };
@@ -132,12 +134,12 @@ impl Grant {
     }
 }
 
-/// Fields by place and name; several of one name stay in their order.
-fn sorted(decoded: &Decoded) -> Vec<(usize, Place, &str, &str)> {
+/// Fields by place, within one in their order: servers put together what stands beside each other.
+fn placed(decoded: &Decoded) -> Vec<(usize, Place, &str, &str)> {
     let all = decoded.fields.iter().enumerate();
     let mut all: Vec<_> =
         all.map(|(at, field)| (at, field.place, field.name.as_str(), field.value.as_str())).collect();
-    all.sort_by_key(|(at, place, name, _)| (*place, *name, *at));
+    all.sort_by_key(|(at, place, ..)| (*place, *at));
     all
 }
 
@@ -148,7 +150,7 @@ pub struct Moment {
     pub now_ms: u64,
     /// Whose request it is.
     pub session: SessionId,
-    /// Who sends it: the origins of the page and of the document in it that asks.
+    /// Who sends it: the addresses of the page and of the document in it that asks, as far as they say what page it is.
     pub origin: String,
     /// The rules that hold now.
     pub policy_version: u64,

@@ -12,7 +12,7 @@ const MOST_WITHIN: usize = 1_000;
 impl Operation {
     /// One of which only the server knows what it does.
     pub(super) fn unknown(name: Option<String>) -> Self {
-        Self { kind: OperationKind::Unknown, name, asks: vec![], within: vec![] }
+        Self { kind: OperationKind::Unknown, name, asks: vec![], within: vec![], told: vec![] }
     }
 }
 
@@ -51,8 +51,8 @@ fn read(text: &str) -> Option<Vec<Operation>> {
         let asked = asked(body.get(1..close)?)?;
         match kind {
             Some(kind) => {
-                let Asked { asks, within } = asked;
-                found.push(Operation { kind, name: name.map(str::to_owned), asks, within });
+                let Asked { asks, within, told } = asked;
+                found.push(Operation { kind, name: name.map(str::to_owned), asks, within, told });
             }
             None => fragments.push((name?, asked)),
         }
@@ -74,6 +74,7 @@ fn read(text: &str) -> Option<Vec<Operation>> {
                 }
             }
             operation.within.extend(fragment.within.iter().cloned());
+            operation.told.extend(fragment.told.iter().cloned());
         }
         if operation.asks.len() > MOST_ASKED || operation.within.len() > MOST_WITHIN {
             return None;
@@ -127,6 +128,7 @@ struct Asked {
     /// The names at its top; a spread fragment as `...`.
     asks: Vec<String>,
     within: Vec<Within>,
+    told: Vec<(String, String)>,
 }
 
 /// What a selection asks for. An alias is not a name: what it stands for is. None for more than anybody asks for.
@@ -137,6 +139,8 @@ fn asked(tokens: &[&str]) -> Option<Asked> {
     let mut told = 0usize;
     // Braces within an inline fragment are still at the top.
     let mut inline: Vec<usize> = Vec::new();
+    // What is told nothing and only holds others is a drawer: those are the deeds.
+    let mut is_drawer = false;
     let mut at = 0;
     while let Some(&token) = tokens.get(at) {
         let top = depth == inline.len();
@@ -171,21 +175,35 @@ fn asked(tokens: &[&str]) -> Option<Asked> {
                 depth = depth.saturating_sub(1);
             }
             "@" => at += 1,
+            name if told > 0 && is_name(name) && tokens.get(at + 1) == Some(&":") => {
+                // What a variable holds is a field of the request; what is in brackets is told by its own names.
+                let value = tokens.get(at + 2).copied().unwrap_or_default();
+                if !matches!(value, "$" | "{" | "[") {
+                    found.told.push((name.to_owned(), value.trim_matches('"').to_owned()));
+                }
+                at += 1;
+            }
             name if told == 0 && is_name(name) => {
                 let aliased = tokens.get(at + 1) == Some(&":");
                 let real = if aliased { tokens.get(at + 2).copied().unwrap_or(name) } else { name };
                 at += if aliased { 2 } else { 0 };
+                let next = tokens.get(at + 1).copied();
                 match top {
-                    true => found.asks.push(real.to_owned()),
+                    true => {
+                        is_drawer = next == Some("{");
+                        found.asks.push(real.to_owned());
+                    }
                     false => {
-                        let is_told = tokens.get(at + 1) == Some(&"(");
+                        let in_drawer = is_drawer && depth == inline.len() + 1 && next == Some("{");
+                        let is_told = next == Some("(") || in_drawer;
                         found.within.push(Within { name: real.to_owned(), is_told });
                     }
                 }
             }
             _ => {}
         }
-        if found.asks.len() > MOST_ASKED || found.within.len() > MOST_WITHIN {
+        if found.asks.len() > MOST_ASKED || found.within.len() > MOST_WITHIN || found.told.len() > MOST_WITHIN
+        {
             return None;
         }
         at += 1;
@@ -193,7 +211,7 @@ fn asked(tokens: &[&str]) -> Option<Asked> {
     Some(found)
 }
 
-/// Names, brackets and dots; texts and comments left out. None if it is no GraphQL.
+/// Names, brackets, dots and texts; comments left out. None if it is no GraphQL.
 fn tokens(text: &str) -> Option<Vec<&str>> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
@@ -228,7 +246,7 @@ fn tokens(text: &str) -> Option<Vec<&str>> {
             _ => return None,
         };
         let token = text.get(begin..at)?;
-        if !token.starts_with(['#', '"', ',', '\u{feff}']) && !token.trim().is_empty() {
+        if !token.starts_with(['#', ',', '\u{feff}']) && !token.trim().is_empty() {
             found.push(token);
         }
     }

@@ -3,12 +3,11 @@
 use legwork_types::OutgoingKind;
 
 use super::{
-    Content, Decoded, Field, OperationKind, Place, WireFacts,
+    Content, Decoded, Field, Place, WireFacts,
     evidence::{Reach, Segment, is_action, is_number, segments},
     lists::{
-        ADDING, ANALYTICS, BASKET, BESIDE, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, CONSENT_WORDS, COUNTED,
-        LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, NEUTRAL, OWN_PLACES, PREPARE, PREPARE_FIELDS,
-        SEARCH, SEARCH_FIELDS,
+        ADDING, ANALYTICS, BASKET, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, CONSENT_PLACES, CONSENT_WORDS,
+        COUNTED, DISPATCHERS, LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, SEARCH, SEARCH_FIELDS,
     },
     secrets::{is_password, passwords, same_origin},
     words::{any_in_line, first_on, first_on_or_plural, is_in_line, is_on, pair_on, words},
@@ -36,15 +35,48 @@ pub(super) fn is_search(decoded: &Decoded) -> bool {
             said.iter().all(|word| is_on(word, &SEARCH_FIELDS) || is_number(word))
         })
     };
+    is_looking(decoded, &segments, looks) && decoded.fields.iter().all(is_known)
+}
+
+/// Whether it looks for something by its address, and by nothing that it says is anything else.
+fn is_looking(decoded: &Decoded, segments: &[Segment], looks: bool) -> bool {
     let has_question = decoded.fields.iter().any(|field| !field.name.is_empty());
+    // A filter may be one that is kept, and a query may be a command: only where nothing else is around, and of nothing that commands.
+    let named = |line: &str| segments.iter().any(|segment| any_in_line(&segment.words, line));
+    let is_plain = |segment: &Segment| {
+        segment.is_id || segment.words.iter().all(|word| is_on(word, &SEARCH) || is_on(word, &LISTED))
+    };
+    let fits = !named("filter|facets|find|lookup") || segments.iter().all(is_plain);
+    let commands = |field: &Field| match named("query|queries") {
+        true => says_a_command(&field.value),
+        false => commands_a_store(&field.value),
+    };
     looks
+        && fits
         && has_question
         && decoded.operations.is_empty()
         && decoded.content != Content::Text
-        && !decoded.fields.iter().any(|field| commands_a_store(&field.value))
         && decoded.method == "POST"
         && decoded.files.is_empty()
-        && decoded.fields.iter().all(is_known)
+        && !decoded.fields.iter().any(commands)
+}
+
+/// Whether it looks for something by an address that says so to its end, whatever it wants to know.
+pub(super) fn asks_around(decoded: &Decoded) -> bool {
+    const LOOKS: &str = "search|suggest|suggestions|autocomplete|autosuggest|typeahead|suche|suchen|recherche|buscar|busqueda|ricerca|zoeken|szukaj|pesquisa|поиск|搜索|検索|검색";
+    let segments = segments(decoded);
+    let last = segments.iter().rev().find(|segment| !segment.is_id);
+    last.is_some_and(|last| {
+        any_in_line(&last.words, LOOKS)
+            && last.words.iter().all(|word| is_in_line(word, LOOKS) || is_on(word, &LISTED))
+    }) && is_looking(decoded, &segments, true)
+}
+
+/// Whether a value that goes to a database may be a command: any word of one, and any sign that only commands have.
+fn says_a_command(value: &str) -> bool {
+    const VERBS: &str = "update|delete|insert|drop|create|alter|truncate|merge|replace|grant|revoke|call|exec|execute|set|begin|commit|rename|load|copy|vacuum|detach|remove|upsert|put|import|restore|kill|attach|do|into|foreach|unwind";
+    let said = words(value);
+    (said.len() > 1 && any_in_line(&said, VERBS)) || value.contains(';')
 }
 
 /// Whether a value tells a database to change something. Some take that where others take questions.
@@ -134,8 +166,8 @@ fn belongs_to_login(field: &Field) -> bool {
         || (!said.is_empty() && said.iter().all(|word| is_on(word, &LOGIN_FIELDS) || is_on(word, &LOGIN)))
 }
 
-/// Whether it comes in by an address that is for that, or at least not for changing what is known of somebody. To any other a name and a
-/// password go only after a yes.
+/// Whether it comes in by an address that is for that, or by one that is for everything or for everybody. To any other a name and a password go only after
+/// a yes: what is near a door is not always one (`/auth/mfa/disable`).
 pub(super) fn is_at_a_door(decoded: &Decoded) -> bool {
     let is_known = |word: &String| is_on(word, &LOGIN) || is_on(word, &LOGIN_PATHS);
     if !decoded.operations.is_empty() {
@@ -146,7 +178,9 @@ pub(super) fn is_at_a_door(decoded: &Decoded) -> bool {
     let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
     let ends_there = parts.next().is_some_and(|last| last.words.iter().all(is_known));
     let said = path_words(decoded);
-    (ends_there && comes_in(&said)) || first_on(&said, &OWN_PLACES).is_none()
+    // Shops let people come in at the checkout too, and there it is all that is said.
+    let is_common = |word: &String| is_on(word, &DISPATCHERS) || word == "checkout";
+    (ends_there && comes_in(&said)) || said.iter().all(is_common)
 }
 
 /// Whether all passwords of a login are secrets that are bound to where it goes. Without any there is nothing to be bound.
@@ -160,7 +194,8 @@ pub(super) fn is_bound(decoded: &Decoded, facts: &WireFacts) -> bool {
     !sent.is_empty() && sent.iter().all(|(_, value)| bound(value))
 }
 
-/// Whether it answers the question about cookies.
+/// Whether it answers the question about cookies: at an address every word of which is about that, with a choice among cookies. Much else
+/// is consented to, and whoever sends something may add such a word to it.
 pub(super) fn is_consent(decoded: &Decoded) -> bool {
     let said = path_words(decoded);
     let asked_by_others = ["oauth", "oauth2", "authorize", "scope", "client", "terms", "grant", "challenge"];
@@ -168,20 +203,57 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
     if said.iter().chain(&names).any(|word| asked_by_others.contains(&word.as_str())) {
         return false;
     }
-    let about = first_on(&said, &CONSENT).is_some()
+    let answers_by_name = said.iter().any(|word| is_on(word, &CONSENT_WORDS));
+    let about = said.iter().any(|word| word == "consent")
+        || first_on(&said, &CONSENT).is_some()
         || pair_on(&said, &[("privacy|tracking", "preferences|settings|consent|choices")]).is_some();
-    let is_told = |said: &[String]| said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || is_number(word));
-    let answers = !decoded.fields.is_empty()
-        && decoded.fields.iter().all(|field| is_told(&words(&field.name)) || chooses_cookies(field));
-    let is_there = about || said.iter().any(|word| word == "consent");
-    // Whoever sells cookies has an address for them too: without a choice in it, the address alone has to say that it is about consent.
-    let names_choice = said.iter().any(|word| is_on(word, &CONSENT_WORDS));
-    let by_path = is_there && if decoded.fields.is_empty() { names_choice } else { answers };
-    // An offer is accepted too: a page that adds such a field to that makes no banner of it.
-    let by_fields = answers
-        && !said.iter().any(|word| word == "accept")
-        && names.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies" | "consent"));
-    by_path || by_fields
+    let is_known = |word: &String| {
+        is_on(word, &CONSENT)
+            || is_on(word, &CONSENT_WORDS)
+            || is_on(word, &CONSENT_PLACES)
+            || is_on(word, &DISPATCHERS)
+    };
+    let is_told = |field: &Field| {
+        let said = words(&field.name);
+        said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || is_number(word)) || chooses_cookies(field)
+    };
+    // "status" or "all" are no choice by themselves, unless the address says which one was made.
+    let chooses = |field: &Field| {
+        let said = words(&field.name);
+        let names_one = said
+            .iter()
+            .any(|word| is_on(word, &CONSENT_CHOICES) && !matches!(word.as_str(), "all" | "none" | "only"));
+        let names_all = answers_by_name
+            && said.iter().any(|word| matches!(word.as_str(), "all" | "accept" | "reject" | "accepted"));
+        let of_cookies = said.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies"));
+        let is_yes_or_no = matches!(
+            field.value.to_ascii_lowercase().as_str(),
+            "accept"
+                | "accepted"
+                | "reject"
+                | "rejected"
+                | "all"
+                | "true"
+                | "false"
+                | "1"
+                | "0"
+                | "yes"
+                | "no"
+        );
+        names_one || names_all || (of_cookies && is_yes_or_no) || chooses_cookies(field)
+    };
+    if decoded.fields.is_empty() {
+        return about && answers_by_name && said.iter().all(is_known);
+    }
+    // Where all requests go to one program, only a field can say that it is about cookies.
+    let is_place = match about {
+        true => said.iter().all(is_known),
+        false => {
+            said.iter().all(|word| is_on(word, &DISPATCHERS))
+                && names.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies"))
+        }
+    };
+    is_place && decoded.fields.iter().all(is_told) && decoded.fields.iter().any(chooses)
 }
 
 /// Whether it says which cookies somebody chose, in words that are about nothing else.
@@ -213,132 +285,4 @@ pub(super) fn adds_to_basket(decoded: &Decoded) -> bool {
                 && adds(&words(&field.value)))
     };
     adds(&path_words(decoded)) || decoded.fields.iter().any(by_field)
-}
-
-/// Why it prepares something, if there is positive evidence.
-pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
-    let segments = segments(decoded);
-    let prepared = |said: &[String]| {
-        let found = first_on_or_plural(said, &BASKET).or_else(|| first_on_or_plural(said, &PREPARE));
-        found.map(str::to_owned)
-    };
-    if decoded.operations.iter().any(|one| one.kind != OperationKind::Query) {
-        return asks_to_prepare(decoded).map(|ask| format!("what it asks for says \"{ask}\""));
-    }
-    // Words without any structure are looked at for what they say; of a long text nobody knows what it says.
-    if decoded.content == Content::Text && decoded.fields.iter().any(|field| field.value.len() > SHORT_TEXT) {
-        return None;
-    }
-    // What is sent to a checkout as a whole may well be the order, whatever addresses are in it.
-    if ends_at_checkout(&segments) && !decoded.fields.iter().any(is_step) {
-        return None;
-    }
-    if chooses_method(&segments) {
-        return Some("it chooses a way to pay, within a checkout".to_owned());
-    }
-    let in_path =
-        segments.iter().find_map(|segment| prepared(&segment.words)).filter(|_| ends_known(&segments));
-    if let Some(word) = in_path {
-        return Some(format!("its address says \"{word}\""));
-    }
-    // Whoever sends something may hang anything on its address: only what is in the body says what it is for.
-    let in_body = || decoded.fields.iter().filter(|field| field.place != Place::Query);
-    if !decoded.fields.iter().all(is_beside) {
-        return None;
-    }
-    let mut in_action =
-        in_body().filter(|field| field.value.len() < 60 && is_action(&field.name, Reach::Writing));
-    if let Some(word) = in_action.find_map(|field| prepared(&words(&field.value))) {
-        return Some(format!("it says that it is to \"{word}\""));
-    }
-    let in_name = in_body().flat_map(|field| words(&field.name)).find(|word| is_on(word, &PREPARE_FIELDS));
-    in_name.map(|word| format!("one of its fields says \"{word}\""))
-}
-
-/// What all that is asked of a GraphQL server prepares, if it does: every word of it is known, and nothing else is told anything.
-fn asks_to_prepare(decoded: &Decoded) -> Option<String> {
-    let is_prepared = |ask: &String| {
-        let said = words(ask);
-        let moves = first_on_or_plural(&said, &PREPARE).is_some() || first_on(&said, &ADDING).is_some();
-        let is_checkout = any_in_line(&said, CHECKOUTS);
-        let is_about =
-            first_on_or_plural(&said, &BASKET).is_some() || first_on_or_plural(&said, &PREPARE).is_some();
-        is_about && said.iter().all(is_plain) && (moves || !is_checkout)
-    };
-    let all = &decoded.operations;
-    let is_known = all.iter().all(|one| one.kind != OperationKind::Unknown && !one.asks.is_empty());
-    let calm = all
-        .iter()
-        .flat_map(|one| &one.within)
-        .filter(|within| within.is_told)
-        .all(|within| is_prepared(&within.name));
-    let mut writes = all.iter().filter(|one| one.kind != OperationKind::Query).flat_map(|one| &one.asks);
-    (is_known && calm && writes.all(is_prepared))
-        .then(|| all.iter().flat_map(|one| &one.asks).next().map(|ask| super::evidence::clipped(ask)))
-        .flatten()
-}
-
-/// Up to how many bytes a text without any structure is a few words.
-const SHORT_TEXT: usize = 200;
-
-/// Where a basket becomes an order.
-const CHECKOUTS: &str = "checkout|checkouts|kasse|caisse|cassa";
-
-/// Whether a path ends with nothing but a checkout, whatever version or program that is.
-fn ends_at_checkout(segments: &[Segment]) -> bool {
-    let says_nothing = |word: &String| {
-        is_in_line(word, "v|do|action|index|page|now|api|form|handler|process|view|json|onepage")
-    };
-    let mut parts = segments.iter().rev().filter(|one| !one.is_id && !one.words.iter().all(says_nothing));
-    parts.next().is_some_and(|last| {
-        any_in_line(&last.words, CHECKOUTS)
-            && last.words.iter().all(|word| is_in_line(word, CHECKOUTS) || says_nothing(word))
-    })
-}
-
-/// Whether it ends with the choice of a way to pay, within a checkout. Whatever it says of a card or an account is a danger of its own.
-fn chooses_method(segments: &[Segment]) -> bool {
-    let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
-    let is_choice = |said: &[String]| {
-        pair_on(
-            said,
-            &[("payment|pay|zahlung|paiement|pago|pagamento", "method|methods|option|options|type|art")],
-        )
-        .is_some()
-            && said.len() <= 3
-            && !any_in_line(said, "add|new|attach|create")
-    };
-    parts.next().is_some_and(|last| is_choice(&last.words))
-        && parts
-            .any(|part| any_in_line(&part.words, "checkout|basket|cart|carts|kasse|warenkorb|caisse|panier"))
-}
-
-/// Whether a field is known to settle nothing, by the last part of its name.
-fn is_beside(field: &Field) -> bool {
-    let mut pieces = field.name.rsplit(['.', '[', ']']).filter(|piece| !piece.is_empty());
-    let said = pieces.find(|piece| piece.chars().any(char::is_alphabetic)).map(words).unwrap_or_default();
-    let known = |word: &str| {
-        is_on(word, &BESIDE) || is_on(word, &PREPARE_FIELDS) || is_on(word, &PREPARE) || is_on(word, &BASKET)
-    };
-    (!said.is_empty() && said.iter().all(|word| known(word) || is_number(word)))
-        || is_action(&field.name, Reach::Writing)
-}
-
-fn is_step(field: &Field) -> bool {
-    field.place != Place::Query && any_in_line(&words(&field.name), "step|schritt|etape|paso")
-}
-
-/// Whether a word settles nothing wherever it stands.
-fn is_plain(word: &String) -> bool {
-    let plural =
-        |list: &'static super::words::List| first_on_or_plural(std::slice::from_ref(word), list).is_some();
-    is_on(word, &NEUTRAL) || is_on(word, &ADDING) || plural(&BASKET) || plural(&PREPARE)
-}
-
-/// Whether the last part of a path is known: an unknown word there may be what is really done.
-fn ends_known(segments: &[Segment]) -> bool {
-    let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
-    let Some(last) = parts.next() else { return false };
-    let names_a_thing = |said: &[String]| any_in_line(said, "add|item|items|product|products|sku|line|lines");
-    last.words.iter().any(is_plain) || parts.next().is_some_and(|before| names_a_thing(&before.words))
 }

@@ -71,6 +71,11 @@ pub(super) const HARMLESS: &[(&str, &str)] = &[
         "remove|delete|apply|accept|einlosen",
         "coupon|coupons|voucher|vouchers|promo|promocode|discount|gutschein|cupon",
     ),
+    // What is taken out of a basket can be put into it again.
+    (
+        "remove|delete|entfernen|loschen|supprimer|retirer|eliminar|quitar|rimuovi|verwijder|usun",
+        "cart|carts|basket|bag|trolley|wishlist|wishlists|minicart|warenkorb|merkzettel|panier|carrito|cesta|carrello|winkelwagen|koszyk",
+    ),
     ("confirm|register", "password|passwd|email|mail|newsletter|age|captcha|code"),
     (
         "order|orders|bestellung|commande|pedido|ordine",
@@ -177,18 +182,41 @@ pub(super) static PREPARE: List = List::of(&[
     "валюта|черновик|шаг|далее|地址|配送|数量|语言|货币|草稿|下一步|住所|言語|通貨|下書き|배송|주소|수량|언어",
 ]);
 
-/// What fills in or moves on, as the name of a field. A number of pieces alone may be an order just as well.
-pub(super) static PREPARE_FIELDS: List = List::of(&[
-    "basket|cart|wishlist|shipping|delivery|coupon|voucher|promocode|filter|filters|facet|facets|sort|orderby|draft|wizard|step",
-    "preview|locale|currency|language|lang|timezone|theme|slot|timeslot|warenkorb|lieferadresse|versandart|gutschein|sprache",
-    "waehrung|panier|livraison|carrito|envio|idioma|carrello|spedizione|koszyk|dostawa|корзина|доставка|язык|购物车|配送|语言",
+/// What prepares something wherever it is asked for. The others need a basket or a checkout around them: a pickup is booked, a slot taken.
+pub(super) static ANYWHERE: List = List::of(&[
+    "filter|filters|facet|facets|sort|sorting|draft|autosave|step|wizard|preview|locale|currency|language|lang|setlang|country|timezone",
+    "theme|estimate|calculate|validate|compare|address|addresses|adresse|lieferadresse|sprache|wahrung|waehrung|entwurf|schritt|devise",
+    "langue|brouillon|etape|direccion|idioma|moneda|borrador|paso|endereco|moeda|rascunho|indirizzo|lingua|valuta|bozza|adres|taal",
+    "jezyk|waluta|szkic|krok|адрес|язык|валюта|черновик|шаг|地址|语言|货币|草稿|住所|言語|通貨|下書き|주소|언어",
+]);
+
+/// What somebody prefers, as the name of a field.
+pub(super) static PREFERENCES: List = List::of(&[
+    "locale|currency|language|lang|timezone|theme|sort|orderby|sortby|filter|filters|facet|facets|country|sprache|waehrung|wahrung|langue",
+    "devise|idioma|moneda|lingua|valuta|jezyk|waluta|язык|валюта|语言|货币",
+]);
+
+/// Names of fields that lead back, or prove that a form is a site's own.
+pub(super) static LED: List = List::of(&[
+    "csrf|csrfmiddlewaretoken|csrftoken|xsrf|authenticity|token|nonce|wpnonce|next|redirect|return|back|url|uri|to|referer|referrer|utf|page",
+]);
+
+/// Programs that are told elsewhere what to do.
+pub(super) static DISPATCHERS: List = List::of(&[
+    "index|php|ajax|admin|wp|wc|api|rest|rpc|do|action|v|json|html|asp|aspx|jsp|cgi|main|default|home|service|handler|web|en|de|fr|es|it|nl|us|gb|uk",
+]);
+
+/// Where the page of a product is.
+pub(super) static PRODUCTS: List = List::of(&[
+    "product|products|produkt|produkte|artikel|produit|produits|producto|productos|prodotto|prodotti",
 ]);
 
 /// Names of fields that may stand beside those and settle nothing.
 pub(super) static BESIDE: List = List::of(&[
     "csrf|csrfmiddlewaretoken|csrftoken|xsrf|authenticity|token|nonce|page|size|limit|per|offset|id|ids|next|redirect|first|last|name",
-    "line|street|city|zip|postcode|postal|country|state|phone|email|company|region|house|province|county|item|items|product|quantity",
-    "qty|code|method|option|value|direction|dir|by|q|query|utf|strasse|plz|ort|ville|ciudad|add|update|rue|calle|via",
+    "line|street|city|zip|postcode|postal|country|state|company|region|house|province|county|item|items|product|quantity",
+    "qty|code|option|direction|dir|by|q|query|utf|strasse|plz|ort|ville|ciudad|add|update|rue|calle|via|variation|variant|attribute|size",
+    "color|colour|sku|security|artikel",
 ]);
 
 /// Words of paths that neither settle nor prepare anything.
@@ -196,8 +224,9 @@ pub(super) static NEUTRAL: List = List::of(&[
     "add|update|change|set|save|edit|item|items|line|lines|product|products|sku|method|methods|api|rest|v|js|json|php|ajax|do|html",
     "new|create|list|get|index|choose|select|user|me|current|account|accounts|guest|customer|billing|details|form|page|view|i|n|id",
     "increase|decrease|quantity|qty|checkout|onepage|information|contact|options|option|save|for|later|saved|move|to|the|my|all|entry",
-    "asp|aspx|jsp|cgi|action|post|code|codes|apply|search|query|results|data|default|primary|estimate|totals|total|rates|book|date",
-    "time|dates|times|refresh|sync|merge|back|previous|prev|toggle|switch|remove|filters|variant|variants|graphql|on|off|by|of|with",
+    "asp|aspx|jsp|cgi|action|post|code|codes|apply|search|query|results|data|default|primary|estimate|totals|total|rates|date",
+    "time|dates|times|refresh|sync|back|previous|prev|toggle|switch|remove|filters|variant|variants|graphql|on|off|by|of|with|mine|from",
+    "wc|wp|woocommerce|store|trpc|and|ship|entries|input|selected",
 ]);
 
 /// Places where things are only described.
@@ -323,6 +352,11 @@ pub(super) static CONSENT_FIELDS: List = List::of(&[
 pub(super) static CONSENT_WORDS: List = List::of(&[
     "consent|accept|acceptall|reject|decline|deny|agree|choice|choices|preferences|settings|banner|notice|policy|dismiss|allow|save|close",
     "cookieconsent|cookiebanner|gdpr|ccpa|tcf|cmp|onetrust|cookiebot|didomi|usercentrics|dsgvo|rgpd|zustimmung|akzeptieren|ablehnen",
+]);
+
+/// What else stands in an address that is about cookies.
+pub(super) static CONSENT_PLACES: List = List::of(&[
+    "privacy|tracking|my|user|update|set|save|submit|record|store|log|site|wp|plugin|module|all|necessary|essential",
 ]);
 
 /// Which cookies somebody chose, where nothing but that is meant.

@@ -24,6 +24,10 @@ pub(super) fn read(body: &[u8], boundary: &str, fields: &mut Fields) -> Result<V
         let part = rest.strip_prefix(b"\r\n").ok_or(Opaque::Broken)?;
         let end = find(part, &inner).ok_or(Opaque::Broken)?;
         let (part, left) = part.split_at(end);
+        // Some servers end a part at lines that end in another way.
+        if find(part, &mark).is_some() {
+            return Err(Opaque::Broken);
+        }
         rest = left.get(inner.len()..).unwrap_or_default();
         one(part, fields, &mut files)?;
     }
@@ -34,6 +38,9 @@ fn one(part: &[u8], fields: &mut Fields, files: &mut Vec<FilePart>) -> Result<()
     let (head, value) = part.split_at(end);
     let value = value.get(4..).unwrap_or_default();
     let head = exact(head);
+    if head.replace("\r\n", "").contains(['\r', '\n']) {
+        return Err(Opaque::Broken);
+    }
     let mut names = head.split("\r\n").filter_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.trim().eq_ignore_ascii_case("content-disposition").then_some(value)

@@ -29,9 +29,9 @@ pub enum Why {
     Time,
 }
 
-/// Names of fields that hold what nobody chose.
+/// Words of fields that hold what nobody chose. A token alone may be anything, a deal with a bank among others.
 static TOKEN_NAMES: List = List::of(&[
-    "csrf|xsrf|csrfmiddlewaretoken|csrftoken|authenticity|nonce|wpnonce|token|viewstate|eventvalidation|viewstategenerator|formkey|sesskey|idempotency|challenge|captcha|recaptcha|trace|traceparent|correlation|antiforgery|requestverificationtoken|verification",
+    "csrf|xsrf|csrfmiddlewaretoken|csrftoken|authenticity|wpnonce|viewstate|eventvalidation|viewstategenerator|formkey|sesskey|idempotency|captcha|recaptcha|trace|traceparent|correlation|antiforgery|requestverificationtoken|authenticitytoken",
 ]);
 
 /// Words in names of fields that hold what somebody decides on.
@@ -46,7 +46,7 @@ static MEANT: List = List::of(&[
 
 /// Words that may stand beside those without meaning anything.
 static FILLING: List = List::of(&[
-    "form|x|g|h|cf|response|field|wp|security|page|ajax|api|anti|forgery|middleware|header|value|frm|input|key|id|site|request|session",
+    "form|x|g|h|cf|response|field|wp|security|page|ajax|api|anti|forgery|middleware|header|value|frm|input|key|id|site|request|session|token|nonce|challenge|verification",
 ]);
 
 /// Words beside which an id or a key only tells one request from another.
@@ -89,7 +89,8 @@ pub(super) fn why(name: &str, value: &str, now_ms: u64) -> Option<Why> {
             || super::evidence::is_number(word)
     };
     let is_token = (first_on(&said, &TOKEN_NAMES).is_some() && said.iter().all(says_nothing))
-        || super::words::is_on(&said.concat(), &TOKEN_NAMES);
+        || super::words::is_on(&said.concat(), &TOKEN_NAMES)
+        || name == "_token";
     if is_meant || is_password(name) || is_payment(name) || means_something(value) {
         return None;
     }

@@ -91,9 +91,11 @@ pub(super) fn payments(decoded: &Decoded, reach: Reach) -> Vec<String> {
 
 /// Every field, with what is written as JSON within one.
 fn each(decoded: &Decoded) -> impl Iterator<Item = (String, String)> + '_ {
-    decoded.fields.iter().flat_map(|field: &Field| {
-        std::iter::once((field.name.clone(), field.value.clone())).chain(within(field))
-    })
+    let fields = decoded.fields.iter().flat_map(|field: &Field| {
+        let inner = fields_within(field).into_iter().map(|field| (field.name, field.value));
+        std::iter::once((field.name.clone(), field.value.clone())).chain(inner)
+    });
+    fields.chain(decoded.headers.iter().cloned())
 }
 
 /// What is written as JSON within a field, or in the place of its name; nothing if it holds something else.
@@ -107,9 +109,22 @@ pub(super) fn within(field: &Field) -> Vec<(String, String)> {
     named.into_iter().chain(held).collect()
 }
 
-/// The same as fields.
+/// Levels of JSON within JSON that are looked into.
+const LEVELS: usize = 3;
+
+/// The same as fields, with what is within those.
 pub(super) fn fields_within(field: &Field) -> Vec<Field> {
-    within(field).into_iter().map(|(name, value)| Field { name, value, place: field.place }).collect()
+    let mut found: Vec<Field> = Vec::new();
+    let mut level = vec![field.clone()];
+    for _ in 0..LEVELS {
+        let of = |field: &Field| {
+            let place = field.place;
+            within(field).into_iter().map(move |(name, value)| Field { name, value, place })
+        };
+        level = level.iter().flat_map(of).collect();
+        found.extend(level.iter().cloned());
+    }
+    found
 }
 
 /// What stands for a card that somebody has stored: the names that large payment services give it.

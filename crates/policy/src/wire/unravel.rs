@@ -17,6 +17,29 @@ pub(super) fn unpercent_all(text: &str) -> String {
     text
 }
 
+/// Undoes percent signs with four digits, which some servers know.
+pub(super) fn unpercent_wide(text: &str) -> String {
+    let mut parts = text.split('%');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let wide = part.strip_prefix(['u', 'U']).and_then(|rest| {
+            let letter = char::from_u32(u32::from_str_radix(rest.get(..4)?, 16).ok()?)?;
+            Some((letter, rest.get(4..)?))
+        });
+        match wide {
+            Some((letter, rest)) => {
+                plain.push(letter);
+                plain.push_str(rest);
+            }
+            None => {
+                plain.push('%');
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
+}
+
 fn unpercent_bytes(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     let mut at = 0;

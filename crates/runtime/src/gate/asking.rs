@@ -273,13 +273,15 @@ fn can_be_sent_again(outgoing: &Outgoing) -> bool {
         && !outgoing.redirected
 }
 
-/// Who sends a request: the origins of the page and of the document in it that asks.
+/// Who sends a request: the addresses of the page and of the document in it that asks, without what is asked of them.
 fn sender(outgoing: &Outgoing) -> String {
-    let origin = |address: &Option<String>| {
-        let place = address.as_deref().and_then(|address| Place::of_url(address).ok());
-        place.map_or_else(|| "none".to_owned(), |place| place.to_string())
+    let page = |address: &Option<String>| {
+        let address = address.as_deref().unwrap_or_default();
+        let place = Place::of_url(address).map_or_else(|_| "none".to_owned(), |place| place.to_string());
+        let path = address.split(['?', '#']).next().and_then(|plain| plain.splitn(4, '/').nth(3));
+        format!("{place}/{}", path.unwrap_or_default())
     };
-    format!("{} {}", origin(&outgoing.sender.page), origin(&outgoing.sender.document))
+    format!("{} {}", page(&outgoing.sender.page), page(&outgoing.sender.document))
 }
 
 /// What becomes of a request that its caller said yes to.

@@ -7,6 +7,7 @@ use legwork_runtime::WireSettings;
 use legwork_testkit::{
     Site, SiteBuilder,
     axum::{extract::RawQuery, response::Redirect, routing::get},
+    long_or_short,
 };
 use legwork_types::Code;
 
@@ -157,11 +158,15 @@ struct Came {
 }
 
 /// Goes all ways; what came of each.
-async fn gone(stage: &Arc<Stage>, run: Run) -> Vec<Came> {
+async fn gone(stage: &Arc<Stage>, run: Run) -> Vec<(usize, Came)> {
     witness::listen();
     let sessions = stage.sessions(run).await;
     let mut all = vec![];
     for (at, way) in WAYS.iter().enumerate() {
+        // Where traffic may go does not depend on who is asked: some ways show it.
+        if run == Run::Unanswered && at % long_or_short(1, 3) != 0 {
+            continue;
+        }
         let before = stage.evil.connections();
         let url = match way.host {
             Host::Shop => format!("http://shop.test/w{at}"),
@@ -184,7 +189,7 @@ async fn gone(stage: &Arc<Stage>, run: Run) -> Vec<Came> {
             came.stopped = witness::stopped(&caller.session);
         }
         came.arrived = stage.evil.connections() > before;
-        all.push(came);
+        all.push((at, came));
     }
     all
 }
@@ -194,7 +199,8 @@ async fn no_page_leads_where_nobody_may_go() {
     let ear = Ear::start();
     let stage = Arc::new(Stage::start_at(|evil, own| ways(ear.port(), evil, own), |_| {}).await);
     for run in [Run::Dry, Run::Unanswered] {
-        for (way, came) in WAYS.iter().zip(gone(&stage, run).await) {
+        for (at, came) in gone(&stage, run).await {
+            let way = &WAYS[at];
             assert!(!came.arrived, "{} {} ({run:?})", way.id, way.name);
             let is_sent_on = way.name.starts_with("an answer that sends on");
             let is_told = came.told.contains(&Code::NavigationBlocked);
@@ -214,7 +220,8 @@ async fn the_same_ways_lead_there_where_it_is_allowed() {
     let came = gone(&stage, Run::Dry).await;
     stage.shut().await;
     let mut wrong = vec![];
-    for (at, (way, came)) in WAYS.iter().zip(came).enumerate() {
+    for (at, came) in came {
+        let way = &WAYS[at];
         let broke: Vec<_> =
             stage.site.hits_of(&format!("/broke/{at}")).into_iter().map(|hit| hit.path).collect();
         let is_fine = match way.allowed {
