@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     barrier::{GivenUp, Ticket},
     diagnosis::probe,
-    prepare::{Settings, prepare_frame, prepare_page, prepare_worker},
+    prepare::{Settings, Standing, close_sockets, prepare_frame, prepare_page, prepare_worker},
     world::{ContextKey, EVENTS, Effect, Fact, Paused, World},
 };
 
@@ -357,7 +357,17 @@ impl Hub {
             }
             Effect::WatchHold { ticket, page, hold } => self.watch_hold(ticket, page, hold),
             Effect::TellGivenUp { barrier, ticket, why } => barrier.0.given_up(ticket, why),
+            Effect::Refuse { session, target } => {
+                // A page waits inside `window.open` for as long as its new window waits for us, and until that is closed it can use it.
+                drop(close_sockets(&self.link, &session));
+                self.ignore_reply(self.link.post(Some(&session), &runtime::RunIfWaitingForDebugger {}));
+                self.perform_one(Effect::CloseTarget { target });
+            }
             Effect::Release { session } => {
+                // In a browser of ours whatever nobody knows is some page's doing.
+                if self.settings.barrier == Standing::Browser {
+                    drop(close_sockets(&self.link, &session));
+                }
                 let run = self.link.post(Some(&session), &runtime::RunIfWaitingForDebugger {});
                 let detach = self.link.post(None, &target::DetachFromTarget { session_id: &session });
                 self.ignore_reply(run);

@@ -158,17 +158,16 @@ pub(crate) fn prepare_worker(
     let post = Post { link, session };
     // Workers of one page have no barrier of their own: theirs is that of the page.
     let mut optional = post.barrier(settings)?;
-    let expression = no_sockets(sockets);
-    let closed = runtime::Evaluate {
-        expression: &expression,
-        context_id: None,
-        return_by_value: true,
-        await_promise: false,
-    };
-    optional.extend([post.send(&closed)?, post.send(&AUTO_ATTACH)?, post.send(&NETWORK)?]);
+    optional.extend([post.no_sockets_now(sockets)?, post.send(&AUTO_ATTACH)?, post.send(&NETWORK)?]);
     optional.extend(post.identity(settings)?);
     optional.push(post.send(&runtime::RunIfWaitingForDebugger {})?);
     Ok(Steps { required: vec![], optional, tree: None })
+}
+
+/// Closes every channel that nobody can see through, in a target that will not be prepared: in what it shows now, and in what it will show.
+pub(crate) fn close_sockets(link: &Link, session: &SessionId) -> Result<[Posted; 2], CdpError> {
+    let post = Post { link, session };
+    Ok([post.no_sockets(&[])?, post.no_sockets_now(&[])?])
 }
 
 /// The kinds of requests that can write. Pictures, scripts, styles, fonts and media carry nothing.
@@ -242,6 +241,17 @@ impl Post<'_> {
             source: &source,
             world_name: None,
             run_immediately: true,
+        })
+    }
+
+    /// The same in what runs there now.
+    fn no_sockets_now(&self, allowed: &[String]) -> Result<Posted, CdpError> {
+        let expression = no_sockets(allowed);
+        self.send(&runtime::Evaluate {
+            expression: &expression,
+            context_id: None,
+            return_by_value: true,
+            await_promise: false,
         })
     }
 

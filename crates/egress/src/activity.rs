@@ -4,11 +4,11 @@ use std::{
     io,
     pin::Pin,
     sync::{
-        Arc,
+        Arc, LazyLock,
         atomic::{AtomicU64, Ordering},
     },
     task::{Context, Poll},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::{
@@ -16,14 +16,27 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Counts what moves.
+/// When something last moved.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Activity(Arc<AtomicU64>);
+
+/// Moments are counted from here, in thousandths of a second.
+static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+fn now() -> u64 {
+    u64::try_from(BEGAN.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
 
 impl Activity {
     /// Something has moved.
     pub(crate) fn moved(&self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
+        self.0.store(now(), Ordering::Relaxed);
+    }
+
+    /// Whether nothing has moved for this long.
+    pub(crate) fn is_quiet_for(&self, span: Duration) -> bool {
+        let quiet = now().saturating_sub(self.0.load(Ordering::Relaxed));
+        Duration::from_millis(quiet) >= span
     }
 
     fn note<T>(&self, moved: Poll<T>) -> Poll<T> {
@@ -38,7 +51,7 @@ impl Activity {
         loop {
             let before = self.0.load(Ordering::Relaxed);
             tokio::time::sleep(limit).await;
-            if self.0.load(Ordering::Relaxed) == before {
+            if self.0.load(Ordering::Relaxed) == before && self.is_quiet_for(limit) {
                 return;
             }
         }

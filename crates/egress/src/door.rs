@@ -4,7 +4,7 @@ use std::{
     fmt,
     net::SocketAddr,
     pin::pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
     time::Duration,
 };
 
@@ -52,6 +52,11 @@ impl Door {
         self.room.ledger.clone()
     }
 
+    /// Who may end connections that nobody uses just now.
+    pub fn lines(&self) -> QuietLines {
+        QuietLines(Arc::downgrade(&self.room))
+    }
+
     /// Other rules from now on. Tunnels that they do not allow are cut.
     pub fn set_reach(&self, reach: Reach) {
         self.doors.set_reach(&self.room, reach);
@@ -71,6 +76,26 @@ impl Door {
         if let Some(mut tasks) = self.room.tasks.end() {
             tasks.shutdown().await;
         }
+    }
+}
+
+/// The connections of a browser that are open, behind one door.
+#[derive(Clone)]
+pub struct QuietLines(Weak<Room>);
+
+impl QuietLines {
+    /// Ends those to this host and port that are quiet, so that what is sent next goes over a new one: only there a browser does not
+    /// send it again by itself when no answer comes.
+    pub fn hang_up(&self, host: &str, port: u16) {
+        if let Some(room) = self.0.upgrade() {
+            room.lines.hang_up(&format!("{}:{port}", host.trim_end_matches('.')));
+        }
+    }
+}
+
+impl fmt::Debug for QuietLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QuietLines").finish_non_exhaustive()
     }
 }
 

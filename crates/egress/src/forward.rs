@@ -145,6 +145,7 @@ async fn exchange(
     request: Request<Outbound>,
 ) -> Result<Response<Inbound>, Broken> {
     let activity = lease.link.activity.clone();
+    let is_write = !is_harmless(request.method());
     let answered = tokio::select! {
         answered = lease.link.sender.try_send_request(request) => answered,
         () = activity.idle(room.settings.limits.answer) => return Err(Broken(Failure::Timeout, None)),
@@ -153,6 +154,8 @@ async fn exchange(
     match response.status() {
         StatusCode::PROXY_AUTHENTICATION_REQUIRED => Err(Broken(Failure::ProxyChallenge, None)),
         StatusCode::SWITCHING_PROTOCOLS => Err(Broken(Failure::Broken, None)),
+        // A browser takes this for leave to send the same again, several times, and tells nobody.
+        StatusCode::REQUEST_TIMEOUT if is_write => Err(Broken(Failure::Timeout, None)),
         _ => {
             let (mut head, body) = response.into_parts();
             headers::strip(&mut head.headers);

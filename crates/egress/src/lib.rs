@@ -14,6 +14,7 @@ mod egress;
 mod forward;
 mod headers;
 mod ledger;
+mod lines;
 mod passage;
 mod pool;
 mod resolver;
@@ -24,7 +25,7 @@ mod tunnel;
 mod upstream;
 
 pub use canary::{Canary, CanaryLost};
-pub use door::Door;
+pub use door::{Door, QuietLines};
 pub use egress::Egress;
 pub use ledger::{Decision, Entry, Failure, Ledger};
 pub use resolver::{Resolve, ResolveError, Resolver, SystemResolver};

@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use crate::{
     canary::Canaries,
     ledger::{Decision, Failure, Ledger},
+    lines::Lines,
     pool::Pool,
     resolver::Resolver,
     settings::Settings,
@@ -66,6 +67,7 @@ pub(crate) struct Room {
     pub(crate) ledger: Ledger,
     pub(crate) canaries: Canaries,
     pub(crate) pool: Pool,
+    pub(crate) lines: Lines,
     pub(crate) tasks: Tasks,
     made_of: Mutex<MadeOf>,
     /// All of that together.
@@ -81,6 +83,7 @@ impl Room {
             settings,
             canaries: Canaries::default(),
             pool: Pool::default(),
+            lines: Lines::default(),
             tasks: Tasks::new(),
             reach: watch::Sender::new(Arc::new(given.clone())),
             made_of: Mutex::new(MadeOf { given, doors: vec![], beside: Arc::default() }),

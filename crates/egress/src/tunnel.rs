@@ -108,7 +108,9 @@ impl Tunnel {
         if place.scheme() == Scheme::Ws {
             room.write("SOCKET", &place, Decision::Allowed { address });
         }
-        let (from_browser, to_browser) = browser.into_stream().into_split();
+        let browser = browser.into_stream();
+        let _line = room.lines.open(address_of(&place), &browser, &activity);
+        let (from_browser, to_browser) = browser.into_split();
         let (from_place, mut to_place) = stream.into_split();
         let passing = async {
             if to_place.write_all(&first).await.is_ok() {
@@ -123,6 +125,11 @@ impl Tunnel {
             () = until_denied(&place, address, &mut rules) => {}
         }
     }
+}
+
+/// Host and port, whatever is spoken there.
+fn address_of(place: &Place) -> String {
+    format!("{}:{}", place.host(), place.port())
 }
 
 /// Whether there are enough bytes to judge by, some time.

@@ -39,6 +39,22 @@ async fn a_place_can_not_pose_as_a_proxy() {
     assert!(sly.ends_with("sly") && !sly.contains("authenticate") && !sly.contains("x-hop"), "{sly}");
 }
 
+/// A browser takes 408 for leave to send the same again.
+#[tokio::test]
+async fn a_write_that_came_too_late_is_not_asked_for_again() {
+    let origin = Origin::pages().await;
+    let egress = egress(&shops());
+    let door = egress.open(granted(&[origin.port()])).await.unwrap();
+    let asked = |method: &str| {
+        format!(
+            "{method} http://shop.test:{}/late HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            origin.port()
+        )
+    };
+    assert_eq!(status(&say(&door, &asked("POST")).await), 504);
+    assert_eq!(status(&say(&door, &asked("GET")).await), 408);
+}
+
 #[tokio::test]
 async fn one_connection_of_the_browser_serves_many_hosts_and_links_are_used_again() {
     let (shop, bank) = (Origin::pages().await, Origin::pages().await);

@@ -4,6 +4,8 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::*;
 use legwork_egress::{Egress, Settings};
 use legwork_policy::places::{Reach, Sockets};
@@ -73,6 +75,33 @@ async fn what_is_large_goes_through_whole_and_can_still_be_cut() {
     door.set_reach(Reach { deny: vec!["shop.test".parse().unwrap()], ..granted(&[origin.port()]) });
     let mut rest = [0; 1];
     assert!(matches!(in_time(stream.read(&mut rest)).await, Ok(0) | Err(_)));
+}
+
+/// What somebody said yes to goes over a new connection: on one that was used before, browsers send it again by themselves.
+#[tokio::test]
+async fn quiet_tunnels_to_a_place_can_be_ended_and_those_in_use_stay() {
+    let (shop, bank) = (Origin::echo().await, Origin::echo().await);
+    let egress = egress(&shops());
+    let door = egress.open(granted(&[shop.port(), bank.port()])).await.unwrap();
+    let (mut quiet, _) = connect(&door, &format!("shop.test:{}", shop.port())).await;
+    let (mut used, _) = connect(&door, &format!("shop.test:{}", shop.port())).await;
+    let (mut elsewhere, _) = connect(&door, &format!("bank.test:{}", bank.port())).await;
+    for stream in [&mut quiet, &mut used, &mut elsewhere] {
+        assert!(echoes(stream, HELLO).await);
+    }
+    let ended = in_time(async {
+        let mut byte = [0; 1];
+        loop {
+            assert!(echoes(&mut used, b"still here").await);
+            door.lines().hang_up("shop.test.", shop.port());
+            let read = tokio::time::timeout(Duration::from_millis(10), quiet.read(&mut byte)).await;
+            if let Ok(read) = read {
+                break read;
+            }
+        }
+    });
+    assert_eq!(ended.await.unwrap(), 0);
+    assert!(echoes(&mut used, b"a").await && echoes(&mut elsewhere, b"b").await);
 }
 
 #[tokio::test]

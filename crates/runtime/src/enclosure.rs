@@ -110,6 +110,7 @@ impl Ways {
             home.set_reach(reach);
         }
         if let Some(door) = door {
+            gate.goes_by(door.lines());
             prove(&context, door, &gate, limit).await?;
         }
         let ledger = door.map(Door::ledger);

@@ -86,12 +86,16 @@ const FEATURES_OFF: &[&str] = &[
     "Prerender2",
     // These are sent by the browser itself, for a page that may be gone: nothing of it comes past the barrier.
     "BackgroundFetch",
+    "DeviceBoundSessions",
+    "FedCm",
     "FetchLaterAPI",
     "NetworkErrorLogging",
     "Reporting",
     "CertificateTransparencyComponentUpdater",
     "DialMediaRouteProvider",
     "InterestFeedContentSuggestions",
+    // Frames without an address of their own would run in another process before they are attached there.
+    "IsolateSandboxedIframes",
     "MediaRouter",
     "NetworkTimeServiceQuerying",
     "OptimizationGuideModelDownloading",
@@ -100,6 +104,9 @@ const FEATURES_OFF: &[&str] = &[
     // It would send requests of a page before its worker is attached.
     "ServiceWorkerAutoPreload",
     "Translate",
+    // Dialogs of the browser that nobody answers, and that outlive the page.
+    "WebIdentityDigitalCredentials",
+    "WebIdentityDigitalCredentialsCreation",
     // Two renderers for every window, for suggestions that nobody will type for.
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxPopup",

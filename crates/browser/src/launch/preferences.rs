@@ -14,7 +14,7 @@ const FIRST: &str = "Default";
 const FILE: &str = "Preferences";
 
 /// What we need, by its place in Chromium's file.
-fn wanted() -> [(&'static [&'static str], Value); 8] {
+fn wanted() -> [Wanted; 8] {
     [
         // Passwords are neither saved nor used to log in without asking.
         (&["credentials_enable_service"], false.into()),
@@ -32,6 +32,17 @@ fn wanted() -> [(&'static [&'static str], Value); 8] {
     ]
 }
 
+/// The file with what holds for all profiles of a folder.
+const SHARED_FILE: &str = "Local State";
+
+/// What we need there.
+fn wanted_of_all() -> [Wanted; 1] {
+    [
+        // A server that wants to know who somebody is would get a dialog of the browser, which lies over the page until somebody answers.
+        (&["auth", "schemes"], "".into()),
+    ]
+}
+
 /// Settles every profile of a folder (Chromium may keep several there) before the browser reads them, and leaves the rest as it is.
 pub(super) fn settle(folder: &Path) -> io::Result<()> {
     let first = folder.join(FIRST);
@@ -43,15 +54,19 @@ pub(super) fn settle(folder: &Path) -> io::Result<()> {
             profiles.push(path);
         }
     }
-    profiles.into_iter().try_for_each(|profile| settle_one(profile.join(FILE)))
+    settle_one(folder.join(SHARED_FILE), &wanted_of_all())?;
+    profiles.into_iter().try_for_each(|profile| settle_one(profile.join(FILE), &wanted()))
 }
 
-fn settle_one(file: PathBuf) -> io::Result<()> {
+/// A place in a file, and what is to stand there.
+type Wanted = (&'static [&'static str], Value);
+
+fn settle_one(file: PathBuf, wanted: &[Wanted]) -> io::Result<()> {
     let before = match fs::read(&file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
         read => read?,
     };
-    let Some(settled) = settled(&before) else { return Ok(()) };
+    let Some(settled) = settled(&before, wanted) else { return Ok(()) };
     // Whole or not at all: the profile is somebody's.
     let new = file.with_extension("legwork");
     let mut options = fs::OpenOptions::new();
@@ -61,13 +76,13 @@ fn settle_one(file: PathBuf) -> io::Result<()> {
 }
 
 /// The same file with what we need in it; none if it has all of that. What can't be read is as good as empty: Chromium begins anew too.
-fn settled(before: &[u8]) -> Option<Vec<u8>> {
+fn settled(before: &[u8], wanted: &[Wanted]) -> Option<Vec<u8>> {
     let mut all: Value = serde_json::from_slice(before).unwrap_or(Value::Null);
     let mut differs = false;
-    for (path, value) in wanted() {
+    for (path, value) in wanted {
         let place = path.iter().fold(&mut all, |at, name| entry(at, name));
-        differs |= *place != value;
-        *place = value;
+        differs |= place != value;
+        *place = value.clone();
     }
     differs.then(|| all.to_string().into_bytes())
 }
@@ -94,8 +109,9 @@ mod tests {
             "payments": {"can_make_payment_enabled": false},
             "net": {"network_prediction_options": 2}, "hardware": {"screen_capture_enabled": false},
         });
-        let read =
-            |before: &str| serde_json::from_slice::<Value>(&settled(before.as_bytes()).unwrap()).unwrap();
+        let read = |before: &str| {
+            serde_json::from_slice::<Value>(&settled(before.as_bytes(), &wanted()).unwrap()).unwrap()
+        };
         for none in ["", "no file of its kind", "[]", r#"{"net": 7, "autofill": 3, "profile": null}"#] {
             assert_eq!(read(none), ours, "{none}");
         }
@@ -103,7 +119,11 @@ mod tests {
         after["homepage"] = "y".into();
         after["autofill"]["x"] = 1.into();
         assert_eq!(read(r#"{"autofill": {"credit_card_enabled": true, "x": 1}, "homepage": "y"}"#), after);
-        assert_eq!(settled(after.to_string().as_bytes()), None, "nothing is written that is there");
+        assert_eq!(
+            settled(after.to_string().as_bytes(), &wanted()),
+            None,
+            "nothing is written that is there"
+        );
     }
 
     #[test]
@@ -117,10 +137,12 @@ mod tests {
             settle(folder.path()).unwrap();
             for profile in [FIRST, "Profile 1"] {
                 let written = fs::read(folder.path().join(profile).join(FILE)).unwrap();
-                assert_eq!(Some(written), settled(b""));
+                assert_eq!(Some(written), settled(b"", &wanted()));
                 assert_eq!(fs::read_dir(folder.path().join(profile)).unwrap().count(), 1);
             }
         }
         assert_eq!(fs::read_dir(folder.path().join("Crashpad")).unwrap().count(), 0);
+        let shared = fs::read(folder.path().join(SHARED_FILE)).unwrap();
+        assert_eq!(Some(shared), settled(b"", &wanted_of_all()));
     }
 }

@@ -63,6 +63,11 @@ pub(crate) enum Effect {
         ticket: Ticket,
         why: GivenUp,
     },
+    /// Let a page run that is not wanted, with every channel closed, and close it.
+    Refuse {
+        session: SessionId,
+        target: String,
+    },
     /// Not ours, or of a kind that we don't drive: let it run and let go of it.
     Release {
         session: SessionId,

@@ -85,11 +85,7 @@ impl World {
             context.popups.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
             if context.popups.len() >= FLOOD {
                 context.happenings.add(Happening::TabRefused);
-                // Let go first: a page waits inside `window.open` for as long as its new window waits for us.
-                return vec![
-                    Effect::Release { session },
-                    Effect::CloseTarget { target: info.target_id.clone() },
-                ];
+                return vec![Effect::Refuse { session, target: info.target_id.clone() }];
             }
             context.popups.push_back(now);
         }

@@ -136,6 +136,7 @@ async fn page(request: Request<Incoming>, requests: Arc<Mutex<Vec<String>>>) -> 
         "empty" => answer.status(204).body(full(String::new())),
         "same" => answer.status(304).header("etag", "\"1\"").body(full(String::new())),
         "to" => answer.status(302).header("location", &path[4..]).body(full(String::new())),
+        "late" => answer.status(408).body(full("late".into())),
         "trap" => {
             answer.status(407).header("proxy-authenticate", "Basic realm=\"x\"").body(full("trap".into()))
         }

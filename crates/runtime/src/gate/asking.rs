@@ -68,6 +68,7 @@ impl Gate {
         };
         if state.grants.take(&moment, &decoded).is_some() {
             log(&self.session, "granted", &classed);
+            self.clear_the_line(&decoded);
             return Ruling::Go;
         }
         if self.settings.who_confirms == WhoConfirms::Nobody {
@@ -201,6 +202,7 @@ impl Gate {
             // What was pressed was for this.
             self.state().last_danger = None;
             self.allow_from_now_on(&waiting);
+            self.clear_the_line(&waiting.grant.shown);
         }
         let limit = Limit::within(CARRIED_OUT);
         let released = match (waiting.way, self.held.get()) {

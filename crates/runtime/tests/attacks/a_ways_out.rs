@@ -192,6 +192,38 @@ async fn nobody_comes_back_to_a_host_that_may_not_be_reached_any_more() {
     sessions.shut().await;
 }
 
+/// Every key opens a window and looks at once whether its sockets are the browser's own.
+const WINDOWS: &str = r#"<!doctype html><title>Windows</title><label>Name <input onkeydown="
+  const opened = open('', '_blank', 'popup');
+  const names = ['WebSocket', 'WebTransport', 'RTCPeerConnection'];
+  fetch('/window?' + (opened ? names.filter(name => /native code/.test(opened[name])).join() : 'none'))"></label>"#;
+
+#[tokio::test]
+async fn however_many_windows_a_page_opens_none_has_sockets() {
+    let site = Site::builder().page("/", WINDOWS).start().await;
+    let reach = Reach { private: site.grants(), ..Reach::default() };
+    let settings = SessionSettings {
+        wire: Arc::new(WireSettings { reach, ..WireSettings::default() }),
+        ..SessionSettings::default()
+    };
+    let sessions = Sessions::new(BrowserSource::Launch(LaunchOptions::default()), settings, |_| {});
+    let caller = Obedient::open(&sessions, &site.url("/"), Answers::None).await.unwrap();
+    let call = super::orders::call(&caller.seen, r#"type "aaaaaaaaaaaaaaaaaaaaaa" into "Name""#).unwrap();
+    let mut call = call;
+    call["action"]["delayMs"] = 100.into();
+    // The windows may well take the page's place while it is written into.
+    caller.act(call).await;
+    let asked = |what: &str| site.hits().iter().filter(|hit| hit.path.starts_with(what)).count();
+    wait_until_async(LONG, "more windows than there may be", async || asked("/window") > 12).await;
+    sessions.shut().await;
+    let native: Vec<_> = site
+        .hits_of("/window")
+        .into_iter()
+        .filter(|hit| hit.path != "/window?" && hit.path != "/window?none")
+        .collect();
+    assert!(native.is_empty(), "{native:?}");
+}
+
 #[tokio::test]
 async fn a_profile_that_stays_has_one_session_at_a_time() {
     let (site, home) = (Site::start().await, TempHome::new());
