@@ -270,5 +270,14 @@ fn what_shops_do_all_day_goes() {
         form("/en/language", "lang=de&next=/"),
         form("/settings", "currency=EUR&next=/"),
         form("/api/filters", "remove_filter=red"),
+        form("/basket/add-instalment", "subscription=5"),
+        form("/account/leaving/step/1", "reason=price"),
+    ]);
+    none_goes(&[
+        form("/basket/add-instalment/launch", "id=5"),
+        form("/account/leaving/step/2", "reason=price"),
+        form("/account/delete/step/1", "reason=price"),
+        form("/account/leaving/step/11", "reason=price"),
+        form("/add/mailbox", "id=5"),
     ]);
 }

@@ -53,6 +53,9 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     if let Some(word) = in_path(&way) {
         return Some(format!("its address says \"{word}\""));
     }
+    if is_first_step(&decoded.address.path) {
+        return Some("its address says that it is the first of several steps".to_owned());
+    }
     by_fields(decoded, &way)
 }
 
@@ -124,9 +127,28 @@ fn in_path(way: &[Segment]) -> Option<String> {
         first_on_or_plural(&part.words, &BASKET).is_some() || any_in_line(&part.words, CHECKOUTS)
     };
     let from = way.iter().position(is_place).unwrap_or(0);
-    let said = said(way.get(from..)?);
+    let mut said = said(way.get(from..)?);
+    // What is put into a basket may have any name.
+    if let [.., verb, thing] = said.as_slice()
+        && is_in_line(
+            verb,
+            "add|put|hinzufugen|hinzufuegen|ajouter|anadir|agregar|adicionar|aggiungi|toevoegen|dodaj",
+        )
+        && first_on_or_plural(&said, &BASKET).is_some()
+        && !is_plain(thing)
+    {
+        said.pop();
+    }
     let evidence = [&BASKET, &PREPARE].into_iter().find_map(|list| first_on_or_plural(&said, list));
     is_deed(&said, Within::Nothing).then(|| evidence.unwrap_or("step").to_owned())
+}
+
+/// Whether a path ends with the first of several steps, whatever they lead to: that one is not the last.
+fn is_first_step(path: &str) -> bool {
+    let path = path.trim_end_matches('/').to_ascii_lowercase();
+    let step = path.strip_suffix('1').map(|rest| rest.trim_end_matches(['/', '-', '_']));
+    let word = step.and_then(|rest| rest.rsplit(['/', '-', '_']).next());
+    word.is_some_and(|word| is_in_line(word, "step|schritt|etape|paso|krok|passo|stap"))
 }
 
 /// Whether a path leads to a program that is told elsewhere what to do.
