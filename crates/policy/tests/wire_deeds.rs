@@ -281,3 +281,91 @@ fn what_shops_do_all_day_goes() {
         form("/add/mailbox", "id=5"),
     ]);
 }
+
+#[test]
+fn what_is_sent_along_can_be_the_deed() {
+    let patch = |path: &str, body: &str| Outgoing { method: "PATCH".into(), ..json(path, body) };
+    none_goes(&[
+        form("/cart.php", "order=1"),
+        form("/cart?/order", ""),
+        form("/cart?/proceed", "id=1"),
+        form("/cart", "subscribe=1"),
+        form("/cart", "submit=Proceed"),
+        form("/Cart?handler=Proceed", "id=1"),
+        form("/cart", "task=process"),
+        json("/cart", r#"{"event":"CONVERT"}"#),
+        form("/index.php?r=cart/update&task=process", "id=1"),
+        patch("/api/carts/5", r#"{"status":"completed"}"#),
+        patch("/api/carts/5", r#"{"status":"processing"}"#),
+        patch("/api/drafts/7", r#"{"draft":false}"#),
+        patch("/api/drafts/7", r#"{"status":"live"}"#),
+        patch("/api/drafts/7", r#"{"visibility":"public"}"#),
+        json("/cart", r#"{"autoship":true}"#),
+        with(sent("POST", "/cart"), "text/plain", "process it"),
+        form("/checkout/step/4", "a=1"),
+        form("/checkout/step/next", "a=1"),
+        form("/wizard/4", "a=1"),
+        form("/loan/launch/step1", "a=1"),
+        json("/api/slots/512?lang=en", "{}"),
+        json("/api/pickup/create?locale=de", "{}"),
+        json("/api/accounts/create", r#"{"language":"en"}"#),
+        form("/checkout/process-payment-method", "method=invoice"),
+        form("/cart/5/initiate-payment-option", "method=invoice"),
+        json("/api/filters", r#"{"forwardTo":"eve@evil.test"}"#),
+        json("/api/v1/addresses", r#"{"address":"0x1","coin":"ETH"}"#),
+        put("/api/customer/addresses/5", r#"{"default":true}"#),
+        put("/api/drafts/7", r#"{"recipients":"eve","scheduled_at":"now"}"#),
+        form("/carts/5/ship", ""),
+        form("/dispatch/bag/5", ""),
+        form("/cart/process01", ""),
+        form("/basket/convert2024", ""),
+        json("/wishlist/9/add-collaborator", r#"{"email":"eve@evil.test"}"#),
+        json("/saved/search", r#"{"email":"eve@evil.test","notify":true}"#),
+        json("/api/query", r#"{"query":"select pg_terminate_backend(12)"}"#),
+        sent("POST", "/api/consent/allow"),
+        json("/user/consent/allow", r#"{"all":true}"#),
+        json("/consent", r#"{"accept":true,"id":55}"#),
+        json("/consent/save", r#"{"consent":"data-sharing","accept":true}"#),
+        json("/gdpr/settings", r#"{"all":true,"status":"forget"}"#),
+    ]);
+    let ask = |text: &str| json("/graphql", &serde_json::json!({ "query": text }).to_string());
+    none_goes(&[
+        ask("mutation { cart { pay } }"),
+        ask("mutation { cart(id: 5) { pay { id } } }"),
+        ask("mutation { cart { pay @include(if: true) { id } } }"),
+        ask("mutation { cart { ...F } } fragment F on C { dispatch { id } }"),
+        ask("mutation { cart(id: 5) { ... on C { dispatch { id } } } }"),
+        ask("mutation { draft(id: 5) { send { id } } }"),
+        ask("mutation { address(id: 5) { delete } }"),
+        ask("mutation { saveStep(step: 9) { id } }"),
+    ]);
+    all_go(&[
+        json("/api/cart/items/5/remove", "{}"),
+        json("/checkout/shipping", r#"{"checkoutId":"5","city":"Ulm"}"#),
+        form("/checkout/billing", "street=x&city=Ulm"),
+        form("/shop/cart/add", "id=5"),
+        ask(
+            "mutation { checkoutShippingAddressUpdate(checkoutId: \"5\", city: \"Ulm\") { checkout { id } } }",
+        ),
+    ]);
+}
+
+#[test]
+fn doors_have_no_other_purpose() {
+    let secret = BoundSecret::new("hunter22", vec![SHOP.into()]);
+    for (path, body, passes) in [
+        ("/auth/email", "email=eve&password=hunter22", false),
+        ("/auth/account", "account=eve&password=hunter22", false),
+        ("/auth/users/", "user=eve&password=hunter22", false),
+        ("/auth/mfa", "user=ada&password=hunter22&mode=off", false),
+        ("/auth/token", "name=ada&password=hunter22", false),
+        ("/session", "user=ada&password=hunter22&action=upgrade", false),
+        ("/session", "user=ada&password=hunter22&action=login", true),
+        ("/users/sign_in", "user=ada&password=hunter22", true),
+        ("/checkout/", "user=ada&password=hunter22&options=existing", true),
+    ] {
+        let outgoing = form(path, body);
+        let facts = WireFacts { secrets: vec![secret.clone()], ..own_facts(&outgoing) };
+        assert_eq!(ruling(&outgoing, facts) == Ruling::Go, passes, "{path} {body}");
+    }
+}

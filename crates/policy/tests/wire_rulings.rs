@@ -109,7 +109,11 @@ fn what_was_said_before_counts() {
     let rule = "--allow-prepare https://shop.test/api/x".to_owned();
     assert_eq!(
         ruled(&unknown, Mode::DryRun, &WireRules::default(), &facts),
-        Ruling::Stop(StopReason::Unknown { rule })
+        Ruling::Stop(StopReason::Unknown { rule: Some(rule) })
+    );
+    assert_eq!(
+        ruled(&form("/", "a=1"), Mode::DryRun, &WireRules::default(), &facts),
+        Ruling::Stop(StopReason::Unknown { rule: None })
     );
     let go = WireRules { telemetry: TelemetryRule::Go, ..WireRules::default() };
     let beacon = kind(json("https://stats.test/x", "{}"), OutgoingKind::Beacon);

@@ -93,6 +93,11 @@ fn says_what(name: &str) -> bool {
         "rpc",
         "procedure",
         "rewrite",
+        "event",
+        "cmd",
+        "task",
+        "handler",
+        "intent",
     ];
     let is_told = name == "x-original-url" || words.any(|word| known.contains(&word));
     // Which of its questions a GraphQL client asks is in the body too.

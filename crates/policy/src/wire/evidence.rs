@@ -4,7 +4,7 @@ use super::{
     Decoded, Field, OperationKind, Place, Within,
     lists::{
         ACTION_NAMES, ACTION_NAMES_ON_READS, BASKET, BECOMES, ON_WRITES, PAIRS, PAIRS_ON_READS, READING,
-        SETTLED, SOFT, STRONG, TOLD,
+        SETTLED, SOFT, STATES, STRONG, TOLD,
     },
     secrets::fields_within,
     unravel::{unpercent_all, unpercent_wide},
@@ -68,7 +68,12 @@ fn named(text: &str) -> Vec<String> {
 fn is_id(part: &str) -> bool {
     let digits = part.chars().filter(char::is_ascii_digit).count();
     let plain = part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '='));
-    digits > 0 && (digits == part.len() || (plain && part.len() >= 8 && digits * 6 >= part.len()))
+    // "process01" is a word with a number.
+    let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_word = letters.len() >= 4
+        && letters.chars().all(|c| c.is_ascii_alphabetic())
+        && letters.chars().any(|c| !c.is_ascii_hexdigit());
+    !is_word && digits > 0 && (digits == part.len() || (plain && part.len() >= 8 && digits * 6 >= part.len()))
 }
 
 /// Names in addresses that say where somebody came from or how it should look.
@@ -134,7 +139,12 @@ fn read_otherwise(field: &Field) -> Vec<Field> {
 /// comes after a deed may be hung on by whoever asks, so only what is a thing (`orders/search`) can be told more about there.
 fn beside(segments: &[Segment], at: usize, word: &str) -> Vec<String> {
     let own = segments.get(at..=at);
-    let before = at.checked_sub(1).and_then(|before| segments.get(before..=before));
+    // "cart/items/5/remove": what something is taken out of stands a little further away.
+    let is_between = |one: &&Segment| {
+        one.is_id || one.words.iter().all(|word| is_in_line(word, "item|items|line|lines|entry|entries"))
+    };
+    let skipped = segments.get(..at).unwrap_or_default().iter().rev().take(2).take_while(is_between).count();
+    let before = at.checked_sub(1 + skipped).and_then(|before| segments.get(before..=before));
     let before = before.filter(|_| !is_in_line(word, DONE_AT_ONCE));
     let is_program = segments.get(at).is_some_and(|segment| segment.is_program);
     let is_deed = is_on(word, &STRONG) || is_on(word, &SOFT) || is_in_line(word, DEEDS);
@@ -295,7 +305,10 @@ fn in_action(field: &Field, reach: Reach) -> Option<String> {
     said.truncate(40);
     let risky = |word: &&String| {
         let written = reach == Reach::Writing
-            && (is_on(word, &ON_WRITES) || is_on(word, &BECOMES) || word.as_str() == "checkout");
+            && (is_on(word, &ON_WRITES)
+                || is_on(word, &BECOMES)
+                || word.as_str() == "checkout"
+                || (said.len() <= 2 && is_on(word, &STATES)));
         if is_state {
             return said.len() == 1 && (is_on(word, &STRONG) || is_on(word, &BECOMES));
         }
@@ -314,19 +327,27 @@ fn in_action(field: &Field, reach: Reach) -> Option<String> {
     Some(format!("its field \"{}\" says \"{word}\"", clipped(&field.name)))
 }
 
+/// Names of fields that are an order if their value is a yes.
+const ORDERS: &str = "order|book|reserve|subscribe|submit|place|purchase|register|apply|sign|process|proceed|convert|enroll|execute|launch|autoship";
+
 /// What the name of a field says that is to be done.
 fn in_name(field: &Field, reach: Reach) -> Option<String> {
     if matches!(field.value.as_str(), "0" | "false" | "off" | "no") {
-        return None;
+        let ends_a_draft = reach == Reach::Writing
+            && field.name.rsplit(['.', '[', ']']).find(|piece| !piece.is_empty()) == Some("draft");
+        return ends_a_draft.then(|| "its field \"draft\" says that it is none any more".to_owned());
     }
     for piece in field.name.split(['.', '[', ']', '$', ':']).take(80) {
         let said = named(piece);
         let risky = |place: usize, word: &String| match reach {
             Reach::Writing => {
-                // Guests check out on a day, and that settles nothing.
-                let is_day = word == "checkout" && is_date(&field.value);
+                // Guests check out on a day, and which checkout it is settles nothing either.
+                let is_day = word == "checkout"
+                    && (is_date(&field.value) || any_in_line(&said, "id|token|url|session|key"));
+                // "order=1", but not "order=price".
+                let orders = said.len() == 1 && is_in_line(word, ORDERS) && is_yes(&field.value);
                 let settles = (is_on(word, &SETTLED) || is_on(word, &BECOMES)) && said.len() <= 2 && !is_day;
-                said.len() <= 3 && (is_on(word, &STRONG) || is_on(word, &SOFT) || settles)
+                orders || (said.len() <= 3 && (is_on(word, &STRONG) || is_on(word, &SOFT) || settles))
             }
             Reach::Reading => {
                 let alone = said.len() == 1 && is_on(word, &SOFT) && is_yes(&field.value);
@@ -366,7 +387,7 @@ fn in_nested(within: &Within, kind: OperationKind) -> Option<String> {
         return in_operation(&within.name, kind);
     }
     let said = words(&within.name);
-    let is_clear = said.len() > 1 && (first_on(&said, &STRONG).is_some() || first_on(&said, &SOFT).is_some());
+    let is_clear = first_on(&said, &STRONG).is_some() || first_on(&said, &SOFT).is_some();
     (is_clear || pair(&said, PAIRS).is_some()).then(|| in_operation(&within.name, kind)).flatten()
 }
 

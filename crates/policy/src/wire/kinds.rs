@@ -7,7 +7,7 @@ use super::{
     evidence::{Reach, Segment, is_action, is_number, segments},
     lists::{
         ADDING, ANALYTICS, BASKET, CONSENT, CONSENT_CHOICES, CONSENT_FIELDS, CONSENT_PLACES, CONSENT_WORDS,
-        COUNTED, DISPATCHERS, LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, SEARCH, SEARCH_FIELDS,
+        COUNTED, DISPATCHERS, DOORS, LISTED, LOGIN, LOGIN_FIELDS, LOGIN_PATHS, LOGOUT, SEARCH, SEARCH_FIELDS,
     },
     secrets::{is_password, passwords, same_origin},
     words::{any_in_line, first_on, first_on_or_plural, is_in_line, is_on, pair_on, words},
@@ -66,6 +66,17 @@ pub(super) fn asks_around(decoded: &Decoded) -> bool {
     const LOOKS: &str = "search|suggest|suggestions|autocomplete|autosuggest|typeahead|suche|suchen|recherche|buscar|busqueda|ricerca|zoeken|szukaj|pesquisa|поиск|搜索|検索|검색";
     let segments = segments(decoded);
     let last = segments.iter().rev().find(|segment| !segment.is_id);
+    // Who wants to be told, or has something kept, wants more than to know.
+    let wants_more = |field: &Field| {
+        field.value.contains('@')
+            || any_in_line(
+                &words(&field.name),
+                "email|mail|notify|alert|save|book|reserve|subscribe|order|action",
+            )
+    };
+    if decoded.fields.iter().any(wants_more) {
+        return false;
+    }
     last.is_some_and(|last| {
         any_in_line(&last.words, LOOKS)
             && last.words.iter().all(|word| is_in_line(word, LOOKS) || is_on(word, &LISTED))
@@ -76,7 +87,7 @@ pub(super) fn asks_around(decoded: &Decoded) -> bool {
 fn says_a_command(value: &str) -> bool {
     const VERBS: &str = "update|delete|insert|drop|create|alter|truncate|merge|replace|grant|revoke|call|exec|execute|set|begin|commit|rename|load|copy|vacuum|detach|remove|upsert|put|import|restore|kill|attach|do|into|foreach|unwind";
     let said = words(value);
-    (said.len() > 1 && any_in_line(&said, VERBS)) || value.contains(';')
+    (said.len() > 1 && any_in_line(&said, VERBS)) || value.contains([';', '('])
 }
 
 /// Whether a value tells a database to change something. Some take that where others take questions.
@@ -162,11 +173,19 @@ fn comes_in(said: &[String]) -> bool {
 /// Whether a field is one of those that forms for coming in have.
 fn belongs_to_login(field: &Field) -> bool {
     let said: Vec<String> = words(&field.name).into_iter().filter(|word| !is_number(word)).collect();
+    // What is to be done there is nothing but to come in.
+    let is_deed = any_in_line(&said, "action|mode|type|operation|method|op|do|cmd|task");
+    let comes_in = |word: &String| {
+        is_on(word, &LOGIN) || is_on(word, &LOGIN_FIELDS) || is_password(word) || is_number(word)
+    };
+    if is_deed && !words(&field.value).iter().all(comes_in) {
+        return false;
+    }
     is_password(&field.name)
         || (!said.is_empty() && said.iter().all(|word| is_on(word, &LOGIN_FIELDS) || is_on(word, &LOGIN)))
 }
 
-/// Whether it comes in by an address that is for that, or by one that is for everything or for everybody. To any other a name and a password go only after
+/// Whether it comes in by an address that is for that, or by one that is for everything. To any other a name and a password go only after
 /// a yes: what is near a door is not always one (`/auth/mfa/disable`).
 pub(super) fn is_at_a_door(decoded: &Decoded) -> bool {
     let is_known = |word: &String| is_on(word, &LOGIN) || is_on(word, &LOGIN_PATHS);
@@ -176,11 +195,14 @@ pub(super) fn is_at_a_door(decoded: &Decoded) -> bool {
     }
     let segments = segments(decoded);
     let mut parts = segments.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
-    let ends_there = parts.next().is_some_and(|last| last.words.iter().all(is_known));
-    let said = path_words(decoded);
+    let ends_there = parts.next().is_some_and(|last| {
+        let opens = first_on(&last.words, &DOORS).is_some()
+            || pair_on(&last.words, &[("log|sign", "in|on")]).is_some();
+        opens && last.words.iter().all(is_known)
+    });
     // Shops let people come in at the checkout too, and there it is all that is said.
     let is_common = |word: &String| is_on(word, &DISPATCHERS) || word == "checkout";
-    (ends_there && comes_in(&said)) || said.iter().all(is_common)
+    ends_there || path_words(decoded).iter().all(is_common)
 }
 
 /// Whether all passwords of a login are secrets that are bound to where it goes. Without any there is nothing to be bound.
@@ -204,9 +226,10 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
         return false;
     }
     let answers_by_name = said.iter().any(|word| is_on(word, &CONSENT_WORDS));
-    let about = said.iter().any(|word| word == "consent")
-        || first_on(&said, &CONSENT).is_some()
+    // Much else is consented to: there only a choice among cookies tells.
+    let of_cookies = first_on(&said, &CONSENT).is_some()
         || pair_on(&said, &[("privacy|tracking", "preferences|settings|consent|choices")]).is_some();
+    let about = of_cookies || said.iter().any(|word| word == "consent");
     let is_known = |word: &String| {
         is_on(word, &CONSENT)
             || is_on(word, &CONSENT_WORDS)
@@ -215,7 +238,12 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
     };
     let is_told = |field: &Field| {
         let said = words(&field.name);
-        said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || is_number(word)) || chooses_cookies(field)
+        let is_vague = any_in_line(&said, "status|consent");
+        let fits = !is_vague
+            || is_yes_or_no(&field.value)
+            || words(&field.value).iter().all(|word| is_on(word, &CONSENT_CHOICES));
+        (fits && said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || is_number(word)))
+            || chooses_cookies(field)
     };
     // "status" or "all" are no choice by themselves, unless the address says which one was made.
     let chooses = |field: &Field| {
@@ -225,25 +253,14 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
             .any(|word| is_on(word, &CONSENT_CHOICES) && !matches!(word.as_str(), "all" | "none" | "only"));
         let names_all = answers_by_name
             && said.iter().any(|word| matches!(word.as_str(), "all" | "accept" | "reject" | "accepted"));
-        let of_cookies = said.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies"));
-        let is_yes_or_no = matches!(
-            field.value.to_ascii_lowercase().as_str(),
-            "accept"
-                | "accepted"
-                | "reject"
-                | "rejected"
-                | "all"
-                | "true"
-                | "false"
-                | "1"
-                | "0"
-                | "yes"
-                | "no"
-        );
-        names_one || names_all || (of_cookies && is_yes_or_no) || chooses_cookies(field)
+        let named = said.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies"));
+        names_one
+            || (of_cookies && names_all)
+            || (named && is_yes_or_no(&field.value))
+            || chooses_cookies(field)
     };
     if decoded.fields.is_empty() {
-        return about && answers_by_name && said.iter().all(is_known);
+        return of_cookies && answers_by_name && said.iter().all(is_known);
     }
     // Where all requests go to one program, only a field can say that it is about cookies.
     let is_place = match about {
@@ -254,6 +271,11 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
         }
     };
     is_place && decoded.fields.iter().all(is_told) && decoded.fields.iter().any(chooses)
+}
+
+fn is_yes_or_no(value: &str) -> bool {
+    let known = "accept|accepted|reject|rejected|all|none|true|false|1|0|yes|no|on|off";
+    is_in_line(&value.to_ascii_lowercase(), known)
 }
 
 /// Whether it says which cookies somebody chose, in words that are about nothing else.

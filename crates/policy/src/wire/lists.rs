@@ -33,7 +33,7 @@ pub(super) static SOFT: List = List::of(&[
 /// Does something when it is told to what: before a number, or with something in the query.
 pub(super) static TOLD: List = List::of(&[
     "approve|accept|reject|decline|vote|reserve|ban|block|like|follow|unfollow|del|rm|subscribe|enroll|reset|invite|grant|charge",
-    "capture|kick|trash|close|archive|restart|disable|enable|activate|reservieren|reserver|reservar|accepter|aceptar",
+    "capture|kick|trash|close|archive|restart|disable|enable|activate|promote|reservieren|reserver|reservar|accepter|aceptar",
 ]);
 
 /// Names of fields that settle something by being there.
@@ -45,8 +45,13 @@ pub(super) static SETTLED: List = List::of(&[
 pub(super) static BECOMES: List = List::of(&[
     "ordered|placed|paid|purchased|confirmed|sent|cancelled|canceled|deleted|removed|booked|processed|executed|transferred|refunded",
     "bought|charged|captured|settled|finalized|finalised|signed|subscribed|unsubscribed|terminated|withdrawn|shipped|released|issued",
+    "completed|submitted|converted|processed|checkedout",
     "bestellt|bezahlt|gekauft|storniert|geloscht|gesendet|gebucht|commande|paye|annule|supprime|pagado|comprado|cancelado|enviado",
 ]);
+
+/// What something becomes by being told so: it is seen, or it goes on.
+pub(super) static STATES: List =
+    List::of(&["live|public|scheduled|active|checked|processing|visible|shared|enabled"]);
 
 /// Settles something when it is written to: the same words in an address that is only read lead to a page about it.
 pub(super) static ON_WRITES: List = List::of(&[
@@ -133,6 +138,7 @@ pub(super) const PAIRS_ON_READS: &[(&str, &str)] = &[
     ("complete|finish|finalize|place|confirm|pay", "checkout"),
     ("buy|order|pay|book|donate|bid", "now|jetzt|ahora|maintenant|ora|teraz|agora"),
     ("one", "click"),
+    ("create", "order|orders|payment|payments|booking|bookings"),
     (
         "place|submit|complete|finalize|finalise|execute",
         "order|purchase|payment|booking|transaction|trade|bid",
@@ -174,7 +180,7 @@ pub(super) static ADDING: List = List::of(&[
 pub(super) static PREPARE: List = List::of(&[
     "address|addresses|shipping|delivery|quantity|qty|coupon|voucher|promocode|filter|facet|sort|sorting|draft|autosave|step|wizard",
     "next|preview|locale|currency|language|lang|setlang|country|region|timezone|theme|slot|timeslot|availability|seat|pickup",
-    "collection|display|estimate|quote|calculate|validate|compare|favourite|favorite|favorites|favourites|lines",
+    "collection|display|estimate|calculate|compare|billing|contact|guest|customer|information|favourite|favorite|favorites|favourites|lines",
     "adresse|lieferadresse|versand|versandart|lieferung|lieferart|menge|gutschein|sprache|wahrung|waehrung|entwurf|schritt|weiter",
     "livraison|quantite|devise|langue|brouillon|etape|suivant|direccion|envio|entrega|cantidad|cupon|idioma|moneda|borrador|paso",
     "siguiente|endereco|frete|quantidade|moeda|rascunho|indirizzo|spedizione|consegna|quantita|lingua|valuta|bozza|avanti",
@@ -184,10 +190,10 @@ pub(super) static PREPARE: List = List::of(&[
 
 /// What prepares something wherever it is asked for. The others need a basket or a checkout around them: a pickup is booked, a slot taken.
 pub(super) static ANYWHERE: List = List::of(&[
-    "filter|filters|facet|facets|sort|sorting|draft|autosave|step|wizard|preview|locale|currency|language|lang|setlang|country|timezone",
-    "theme|estimate|calculate|validate|compare|address|addresses|adresse|lieferadresse|sprache|wahrung|waehrung|entwurf|schritt|devise",
-    "langue|brouillon|etape|direccion|idioma|moneda|borrador|paso|endereco|moeda|rascunho|indirizzo|lingua|valuta|bozza|adres|taal",
-    "jezyk|waluta|szkic|krok|адрес|язык|валюта|черновик|шаг|地址|语言|货币|草稿|住所|言語|通貨|下書き|주소|언어",
+    "filter|filters|facet|facets|sort|sorting|draft|autosave|preview|locale|currency|language|lang|setlang|country|timezone|estimate",
+    "calculate|compare|address|addresses|adresse|lieferadresse|sprache|wahrung|waehrung|entwurf|devise|langue|brouillon|direccion|idioma",
+    "moneda|borrador|endereco|moeda|rascunho|indirizzo|lingua|valuta|bozza|adres|taal|jezyk|waluta|szkic|адрес|язык|валюта|черновик",
+    "地址|语言|货币|草稿|住所|言語|通貨|下書き|주소|언어",
 ]);
 
 /// What somebody prefers, as the name of a field.
@@ -203,7 +209,7 @@ pub(super) static LED: List = List::of(&[
 
 /// Programs that are told elsewhere what to do.
 pub(super) static DISPATCHERS: List = List::of(&[
-    "index|php|ajax|admin|wp|wc|api|rest|rpc|do|action|v|json|html|asp|aspx|jsp|cgi|main|default|home|service|handler|web|en|de|fr|es|it|nl|us|gb|uk",
+    "index|php|ajax|admin|wp|wc|api|rest|rpc|do|action|v|json|html|asp|aspx|jsp|cgi|main|default|home|service|handler|web|shop|storefront|site|public|data|en|de|fr|es|it|nl|us|gb|uk",
 ]);
 
 /// Where the page of a product is.
@@ -216,7 +222,7 @@ pub(super) static BESIDE: List = List::of(&[
     "csrf|csrfmiddlewaretoken|csrftoken|xsrf|authenticity|token|nonce|page|size|limit|per|offset|id|ids|next|redirect|first|last|name",
     "line|street|city|zip|postcode|postal|country|state|company|region|house|province|county|item|items|product|quantity",
     "qty|code|option|direction|dir|by|q|query|utf|strasse|plz|ort|ville|ciudad|add|update|rue|calle|via|variation|variant|attribute|size",
-    "color|colour|sku|security|artikel",
+    "color|colour|sku|security|artikel|text|title|body|content|note",
 ]);
 
 /// Words of paths that neither settle nor prepare anything.
@@ -226,7 +232,7 @@ pub(super) static NEUTRAL: List = List::of(&[
     "increase|decrease|quantity|qty|checkout|onepage|information|contact|options|option|save|for|later|saved|move|to|the|my|all|entry",
     "asp|aspx|jsp|cgi|action|post|code|codes|apply|search|query|results|data|default|primary|estimate|totals|total|rates|date",
     "time|dates|times|refresh|sync|back|previous|prev|toggle|switch|remove|filters|variant|variants|graphql|on|off|by|of|with|mine|from",
-    "wc|wp|woocommerce|store|trpc|and|ship|entries|input|selected",
+    "wc|wp|woocommerce|store|trpc|and|entries|input|selected|rate|refreshed|fragment|fragments|continue|ok",
 ]);
 
 /// Places where things are only described.
@@ -252,10 +258,16 @@ pub(super) static LOGIN_PATHS: List = List::of(&[
     "index|two|factor|verify|step|oauth|oauth2|token|password|local|callback|credentials|email|me|web|site|portal|page|action|submit",
 ]);
 
+/// Words of the last part of an address that is a door.
+pub(super) static DOORS: List = List::of(&[
+    "login|signin|logon|session|sessions|authenticate|anmelden|anmeldung|einloggen|connexion|connecter|entrar|acceder|accedi|inloggen",
+    "aanmelden|zaloguj|logowanie|вход|войти|登录|登入|ログイン|로그인|sso",
+]);
+
 /// Where somebody changes what is known of them: a name and a password that go there may be meant to change just that.
 pub(super) static OWN_PLACES: List = List::of(&[
     "email|emails|mail|profile|settings|account|accounts|user|users|me|member|members|preferences|contact|phone|security|password|details",
-    "credentials|payee|payees|recovery|admin|billing|identity|konto|profil|einstellungen|compte|parametres|cuenta|perfil|ajustes",
+    "credentials|payee|payees|recovery|admin|billing|identity|customer|customers|store|stores|wallet|wallets|domain|konto|profil|einstellungen|compte|parametres|cuenta|perfil|ajustes",
 ]);
 
 /// Names of fields that forms for coming in have.

@@ -18,10 +18,14 @@ const SHORT_TEXT: usize = 200;
 const CHECKOUTS: &str = "checkout|checkouts|kasse|caisse|cassa";
 
 /// Moves on, to wherever: the last step of all may be the order.
-const MOVES_ON: &str = "next|weiter|suivant|siguiente|avanti|dalej|далее|下一步";
+const MOVES_ON: &str =
+    "next|weiter|suivant|siguiente|avanti|dalej|далее|下一步|step|wizard|schritt|etape|paso|krok|шаг";
+
+/// What is done to what somebody prepares.
+const DEEDS: &str = "add|put|update|change|set|save|create|apply|select|choose|remove|replace|estimate|calculate|increase|decrease|attach|assign";
 
 /// Names of fields that say what is to be done, and nothing else.
-const CLEAR_ACTIONS: &str = "action|act|op|oper|operation|cmd|command|func|function|verb|rpc|call|procedure|intent|eventtarget|ajax|aktion|accion|azione";
+const CLEAR_ACTIONS: &str = "action|act|op|oper|operation|cmd|command|func|function|verb|rpc|call|procedure|intent|eventtarget|ajax|aktion|accion|azione|event|task|trigger|job|handler|do|todo|commit|submit|button|btn";
 
 /// Why it prepares something, if there is positive evidence.
 pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
@@ -34,7 +38,11 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     }
     let way = way(decoded);
     // What says more than its address does may say something else.
-    if !actions(decoded).all(|field| is_known(&words(&field.value))) {
+    if !actions(decoded).iter().all(|deed| is_known(&words(deed))) {
+        return None;
+    }
+    if decoded.content == Content::Text && !decoded.fields.iter().all(|field| is_known(&words(&field.value)))
+    {
         return None;
     }
     // What is sent to a checkout as a whole may well be the order, whatever addresses are in it.
@@ -50,7 +58,7 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     if chooses_method(&way) {
         return Some("it chooses a way to pay, within a checkout".to_owned());
     }
-    if let Some(word) = in_path(&way) {
+    if let Some(word) = in_path(&way, decoded) {
         return Some(format!("its address says \"{word}\""));
     }
     if is_first_step(&decoded.address.path) {
@@ -85,7 +93,11 @@ fn way(decoded: &Decoded) -> Vec<Segment> {
 
 /// Whether all of these words are known to settle nothing within a basket or a checkout.
 fn is_known(said: &[String]) -> bool {
-    said.iter().all(|word| is_plain(word) || is_in_line(word, CHECKOUTS) || is_number(word))
+    // Where to something is shipped is no order to ship it.
+    let ships_to = pair_on(said, &[("ship", "to")]).is_some();
+    said.iter().all(|word| {
+        is_plain(word) || is_in_line(word, CHECKOUTS) || is_number(word) || (ships_to && word == "ship")
+    })
 }
 
 /// Whether a word settles nothing there.
@@ -122,11 +134,20 @@ fn said(parts: &[Segment]) -> Vec<String> {
 
 /// The word of a path that says what is prepared. Before a basket or a checkout servers put what they like; from there on, or else from the
 /// beginning, every word is known.
-fn in_path(way: &[Segment]) -> Option<String> {
+fn in_path(way: &[Segment], decoded: &Decoded) -> Option<String> {
     let is_place = |part: &Segment| {
         first_on_or_plural(&part.words, &BASKET).is_some() || any_in_line(&part.words, CHECKOUTS)
     };
-    let from = way.iter().position(is_place).unwrap_or(0);
+    let place = way.iter().position(is_place);
+    let from = place.unwrap_or(0);
+    // What stands right before may be what is done to the basket, and outside of one it counts what is sent along.
+    let before = from.checked_sub(1).and_then(|before| way.get(before));
+    let is_calm = before.is_none_or(|part| {
+        part.is_id || part.words.iter().all(|word| is_plain(word) || is_on(word, &DISPATCHERS))
+    });
+    if !is_calm || (place.is_none() && !decoded.fields.iter().all(is_beside)) {
+        return None;
+    }
     let mut said = said(way.get(from..)?);
     // What is put into a basket may have any name.
     if let [.., verb, thing] = said.as_slice()
@@ -136,6 +157,7 @@ fn in_path(way: &[Segment]) -> Option<String> {
         )
         && first_on_or_plural(&said, &BASKET).is_some()
         && !is_plain(thing)
+        && !is_in_line(thing, "collaborator|member|recipient|guest|friend|user|owner|admin")
     {
         said.pop();
     }
@@ -146,9 +168,8 @@ fn in_path(way: &[Segment]) -> Option<String> {
 /// Whether a path ends with the first of several steps, whatever they lead to: that one is not the last.
 fn is_first_step(path: &str) -> bool {
     let path = path.trim_end_matches('/').to_ascii_lowercase();
-    let step = path.strip_suffix('1').map(|rest| rest.trim_end_matches(['/', '-', '_']));
-    let word = step.and_then(|rest| rest.rsplit(['/', '-', '_']).next());
-    word.is_some_and(|word| is_in_line(word, "step|schritt|etape|paso|krok|passo|stap"))
+    let step = path.strip_suffix("/1").and_then(|rest| rest.rsplit('/').next());
+    step.is_some_and(|word| is_in_line(word, "step|schritt|etape|paso|krok|passo|stap"))
 }
 
 /// Whether a path leads to a program that is told elsewhere what to do.
@@ -162,12 +183,17 @@ fn is_of_a_product(way: &[Segment]) -> bool {
     at.is_some_and(|at| way.len() == at + 2 && dispatches(way.get(..at).unwrap_or_default()))
 }
 
-/// Fields that say what is to be done. Of several none says it.
-fn actions(decoded: &Decoded) -> impl Iterator<Item = &Field> {
-    decoded.fields.iter().filter(|field| {
+/// What fields say that is to be done, and what hangs on an address as the name of a deed.
+fn actions(decoded: &Decoded) -> Vec<&str> {
+    let said = decoded.fields.iter().filter_map(|field| {
         let last = field.name.rsplit(['.', '[', ']']).find(|piece| !piece.is_empty()).unwrap_or_default();
-        !field.value.is_empty() && any_in_line(&words(last), CLEAR_ACTIONS)
-    })
+        match field.place {
+            Place::Query if field.name.starts_with('/') => Some(field.name.as_str()),
+            _ if any_in_line(&words(last), CLEAR_ACTIONS) => Some(field.value.as_str()),
+            _ => None,
+        }
+    });
+    said.filter(|deed| !deed.is_empty()).collect()
 }
 
 /// What fields say that is prepared, where the address says nothing.
@@ -178,11 +204,10 @@ fn by_fields(decoded: &Decoded, way: &[Segment]) -> Option<String> {
     if !decoded.fields.iter().all(is_beside) {
         return None;
     }
-    let mut told = actions(decoded);
-    if let (true, Some(action), None) = (dispatches(way), told.next(), told.next())
-        && is_deed(&words(&action.value), Within::Nothing)
+    if let (true, [deed]) = (dispatches(way), actions(decoded).as_slice())
+        && is_deed(&words(deed), Within::Nothing)
     {
-        return Some(format!("it says that it is to \"{}\"", clipped(&action.value)));
+        return Some(format!("it says that it is to \"{}\"", clipped(deed)));
     }
     // Only what is in the body counts here: whoever sends something may hang anything on its address.
     let adds = |field: &&Field| {
@@ -196,13 +221,14 @@ fn by_fields(decoded: &Decoded, way: &[Segment]) -> Option<String> {
     Some(format!("its field \"{}\" says so", clipped(&added.name)))
 }
 
-/// What somebody prefers (a language, a currency, an order), if that is all that is said.
+/// What somebody prefers (a language, a currency, an order), if that is all that is said, and the address is about nothing else.
 fn prefers(decoded: &Decoded, way: &[Segment]) -> Option<String> {
+    let is_about =
+        |word: &String| is_on(word, &PREFERENCES) || is_in_line(word, "setlang|settings|preferences");
     let is_place = |word: &String| {
-        is_plain(word)
-            || is_on(word, &ANYWHERE)
+        is_about(word)
             || is_on(word, &DISPATCHERS)
-            || is_in_line(word, "settings|preferences|site|switch")
+            || is_in_line(word, "set|change|update|save|switch|select|i|n")
     };
     let is_said = |list: &'static super::words::List| {
         move |field: &Field| {
@@ -211,8 +237,11 @@ fn prefers(decoded: &Decoded, way: &[Segment]) -> Option<String> {
         }
     };
     let (is_choice, is_led) = (is_said(&PREFERENCES), is_said(&LED));
-    let choice = decoded.fields.iter().find(|field| is_choice(field) && field.value.len() <= 40)?;
-    (said(way).iter().all(is_place) && decoded.fields.iter().all(|field| is_choice(field) || is_led(field)))
+    let mut sent = decoded.fields.iter().filter(|field| field.place != Place::Query);
+    let choice = sent.find(|field| is_choice(field) && field.value.len() <= 40)?;
+    let said = said(way);
+    let fits = said.iter().all(is_place) && (said.iter().any(is_about) || dispatches(way));
+    (fits && decoded.fields.iter().all(|field| is_choice(field) || is_led(field)))
         .then(|| clipped(&choice.name))
 }
 
@@ -223,8 +252,12 @@ fn asks_to_prepare(decoded: &Decoded) -> Option<String> {
     let is_known = all.iter().all(|one| one.kind != OperationKind::Unknown && !one.asks.is_empty());
     let told = all.iter().flat_map(|one| &one.within).filter(|within| within.is_told);
     let calm = told.map(|within| &within.name).all(is_prepared);
-    let mut writes = all.iter().filter(|one| one.kind != OperationKind::Query).flat_map(|one| &one.asks);
-    (is_known && calm && writes.all(is_prepared))
+    let writes = || all.iter().filter(|one| one.kind != OperationKind::Query);
+    // What names no deed is only where the deeds are: those are within it.
+    let names_a_deed = |ask: &String| any_in_line(&words(ask), DEEDS);
+    let drawers = writes().filter(|one| !one.asks.iter().all(names_a_deed));
+    let within = drawers.flat_map(|one| &one.within).all(|within| self::is_known(&words(&within.name)));
+    (is_known && calm && within && writes().flat_map(|one| &one.asks).all(is_prepared))
         .then(|| all.iter().flat_map(|one| &one.asks).next().map(|ask| clipped(ask)))
         .flatten()
 }
@@ -241,6 +274,9 @@ fn ends_at_checkout(way: &[Segment]) -> bool {
     })
 }
 
+/// Words of the choice of a way to pay.
+const CHOSEN: &str = "payment|pay|zahlung|paiement|pago|pagamento|method|methods|option|options|type|art|set|select|selected|choose|chosen|update|change|save";
+
 /// Whether it ends with the choice of a way to pay, within a checkout. Whatever it says of a card or an account is a danger of its own.
 fn chooses_method(way: &[Segment]) -> bool {
     let mut parts = way.iter().rev().filter(|segment| !segment.is_id && !segment.words.is_empty());
@@ -250,8 +286,7 @@ fn chooses_method(way: &[Segment]) -> bool {
             &[("payment|pay|zahlung|paiement|pago|pagamento", "method|methods|option|options|type|art")],
         )
         .is_some()
-            && said.len() <= 3
-            && !any_in_line(said, "add|new|attach|create")
+            && said.iter().all(|word| is_in_line(word, CHOSEN))
     };
     parts.next().is_some_and(|last| is_choice(&last.words))
         && parts

@@ -60,8 +60,8 @@ pub enum StopReason {
     NoCommits,
     /// It is not known what it does; this would allow it.
     Unknown {
-        /// `--allow-prepare https://shop.example/path`
-        rule: String,
+        /// `--allow-prepare https://shop.example/path`; none where that would be the whole site.
+        rule: Option<String>,
     },
     /// Going back or loading again must not send anything a second time.
     SentAgain,
@@ -77,8 +77,11 @@ impl StopReason {
         match self {
             Self::NoWrites => "nothing is written in this mode".into(),
             Self::NoCommits => "nothing is settled in a dry run".into(),
-            Self::Unknown { rule } => {
+            Self::Unknown { rule: Some(rule) } => {
                 format!("it is not known what it does; to let it pass as a preparation: {rule}")
+            }
+            Self::Unknown { rule: None } => {
+                "it is not known what it does, and its address is that of the whole site".into()
             }
             Self::SentAgain => "going back or loading again would send it a second time".into(),
             Self::Denied => "somebody said no to it before".into(),
@@ -199,10 +202,13 @@ pub fn may_be_allowed(decoded: &Decoded, facts: &WireFacts) -> bool {
 }
 
 /// The rule that would let a request pass as a preparation.
-fn allowing(decoded: &Decoded) -> String {
+fn allowing(decoded: &Decoded) -> Option<String> {
+    if decoded.address.path.trim_matches('/').is_empty() {
+        return None;
+    }
     let safe = |c: char| c.is_ascii_alphanumeric() || "/-_.~%@+,:".contains(c);
     let path: String = decoded.address.path.chars().filter(|c| safe(*c)).take(300).collect();
-    format!("--allow-prepare {}{path}", decoded.address.origin())
+    Some(format!("--allow-prepare {}{path}", decoded.address.origin()))
 }
 
 fn is_allowed(kind: ClassKind, decoded: &Decoded, rules: &WireRules) -> bool {

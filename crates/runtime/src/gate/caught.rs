@@ -109,14 +109,17 @@ impl Caught {
             .with(self.details(None, None)),
             Catch::Stopped(stopped) => {
                 let allow_with = match stopped {
-                    StopReason::Unknown { rule } => Some(rule.clone()),
+                    StopReason::Unknown { rule } => rule.clone(),
                     _ => None,
                 };
                 let hint = match stopped {
                     StopReason::NoWrites => {
                         "nothing is written in this mode; the operator may choose another one"
                     }
-                    StopReason::Unknown { .. } => {
+                    StopReason::Unknown { rule: None } => {
+                        "nothing tells what it does, and no rule can: it goes to the whole site; with --live a person is asked"
+                    }
+                    StopReason::Unknown { rule: Some(_) } => {
                         "if it only prepares something, the operator can allow it as allowWith says; with --live a person is asked"
                     }
                     _ => {
