@@ -165,9 +165,15 @@ pub(crate) fn prepare_worker(
 }
 
 /// Closes every channel that nobody can see through, in a target that will not be prepared: in what it shows now, and in what it will show.
-pub(crate) fn close_sockets(link: &Link, session: &SessionId) -> Result<[Posted; 2], CdpError> {
+pub(crate) fn close_sockets(link: &Link, session: &SessionId) -> Result<[Posted; 4], CdpError> {
     let post = Post { link, session };
-    Ok([post.no_sockets(&[])?, post.no_sockets_now(&[])?])
+    // Scripts for what comes are run only where pages are watched, and workers and frames of others only where they are attached.
+    Ok([
+        post.send(&page::Enable {})?,
+        post.send(&AUTO_ATTACH)?,
+        post.no_sockets(&[])?,
+        post.no_sockets_now(&[])?,
+    ])
 }
 
 /// The kinds of requests that can write. Pictures, scripts, styles, fonts and media carry nothing.

@@ -154,8 +154,10 @@ async fn exchange(
     match response.status() {
         StatusCode::PROXY_AUTHENTICATION_REQUIRED => Err(Broken(Failure::ProxyChallenge, None)),
         StatusCode::SWITCHING_PROTOCOLS => Err(Broken(Failure::Broken, None)),
-        // A browser takes this for leave to send the same again, several times, and tells nobody.
-        StatusCode::REQUEST_TIMEOUT if is_write => Err(Broken(Failure::Timeout, None)),
+        // A browser takes these for leave to send the same again, several times, and tells nobody.
+        StatusCode::REQUEST_TIMEOUT | StatusCode::MISDIRECTED_REQUEST if is_write => {
+            Err(Broken(Failure::Timeout, None))
+        }
         _ => {
             let (mut head, body) = response.into_parts();
             headers::strip(&mut head.headers);

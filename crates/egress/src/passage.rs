@@ -4,39 +4,37 @@ use std::io;
 
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
-use crate::activity::Activity;
-
 /// How much is moved at once.
 const PIECE: usize = 256 * 1024;
 
-/// Passes on everything that comes, to its end, and then says that there is no more.
-pub(crate) async fn pass(from: OwnedReadHalf, to: OwnedWriteHalf, activity: &Activity) -> io::Result<()> {
+/// Passes on everything that comes, to its end, and then says that there is no more. Whoever wants to know hears of every move.
+pub(crate) async fn pass(from: OwnedReadHalf, to: OwnedWriteHalf, moved: &impl Fn()) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if let Some(pipe) = splice::Pipe::new() {
-        return splice::pass(&pipe, from, to, activity).await;
+        return splice::pass(&pipe, from, to, moved).await;
     }
-    copied::pass(from, to, activity).await
+    copied::pass(from, to, moved).await
 }
 
 mod copied {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-    use super::{Activity, OwnedReadHalf, OwnedWriteHalf, PIECE, io};
+    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, io};
 
     pub(super) async fn pass(
         mut from: OwnedReadHalf,
         mut to: OwnedWriteHalf,
-        activity: &Activity,
+        moved: &impl Fn(),
     ) -> io::Result<()> {
         let mut piece = vec![0; PIECE];
         loop {
             let count = from.read(&mut piece).await?;
-            activity.moved();
+            moved();
             let Some(bytes) = piece.get(..count).filter(|bytes| !bytes.is_empty()) else {
                 return to.shutdown().await;
             };
             to.write_all(bytes).await?;
-            activity.moved();
+            moved();
         }
     }
 }
@@ -48,7 +46,7 @@ mod splice {
     use rustix::pipe::{PipeFlags, SpliceFlags, fcntl_setpipe_size, pipe_with, splice};
     use tokio::{io::Interest, net::TcpStream};
 
-    use super::{Activity, OwnedReadHalf, OwnedWriteHalf, PIECE, io};
+    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, io};
 
     /// Where bytes are between one connection and the other.
     pub(super) struct Pipe {
@@ -72,13 +70,13 @@ mod splice {
         pipe: &Pipe,
         from: OwnedReadHalf,
         to: OwnedWriteHalf,
-        activity: &Activity,
+        moved: &impl Fn(),
     ) -> io::Result<()> {
         let (source, target): (&TcpStream, &TcpStream) = (from.as_ref(), to.as_ref());
         loop {
             let taken = || Ok(splice(source, None, &pipe.into, None, PIECE, FLAGS)?);
             let mut left = source.async_io(Interest::READABLE, taken).await?;
-            activity.moved();
+            moved();
             if left == 0 {
                 // Who drops its half says that there is no more.
                 return Ok(());
@@ -86,7 +84,7 @@ mod splice {
             while left > 0 {
                 let given = || Ok(splice(&pipe.out, None, target, None, left, FLAGS)?);
                 left -= target.async_io(Interest::WRITABLE, given).await?;
-                activity.moved();
+                moved();
             }
         }
     }

@@ -109,14 +109,24 @@ impl Tunnel {
             room.write("SOCKET", &place, Decision::Allowed { address });
         }
         let browser = browser.into_stream();
-        let _line = room.lines.open(address_of(&place), &browser, &activity);
+        let line = room.lines.open(address_of(&place), &browser, &activity);
         let (from_browser, to_browser) = browser.into_split();
         let (from_place, mut to_place) = stream.into_split();
         let passing = async {
             if to_place.write_all(&first).await.is_ok() {
                 // Either side may break off at any time: that is its end.
-                let there = pass(from_browser, to_place, &activity);
-                let _ = tokio::try_join!(there, pass(from_place, to_browser, &activity));
+                let line = line.as_deref();
+                let asked = || {
+                    line.inspect(|line| line.asked());
+                    activity.moved();
+                };
+                let answered = || {
+                    line.inspect(|line| line.answered());
+                    activity.moved();
+                };
+                let there = pass(from_browser, to_place, &asked);
+                let back = pass(from_place, to_browser, &answered);
+                let _ = tokio::try_join!(there, back);
             }
         };
         tokio::select! {
