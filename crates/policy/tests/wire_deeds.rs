@@ -111,6 +111,7 @@ fn consent_is_about_cookies_or_it_is_something_else() {
     all_go(&[
         json("/api/cookie-consent", r#"{"analytics":true,"marketing":false}"#),
         form("/cookies/accept", ""),
+        form("/cookie-consent", "consent=none"),
         form("/gdpr/accept", "all=1"),
         form("/index.php", "cookie_consent=accept"),
         form("/privacy/preferences", "analytics=0&marketing=0"),

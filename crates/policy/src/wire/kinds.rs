@@ -245,14 +245,14 @@ pub(super) fn is_consent(decoded: &Decoded) -> bool {
         (fits && said.iter().all(|word| is_on(word, &CONSENT_FIELDS) || is_number(word)))
             || chooses_cookies(field)
     };
-    // "status" or "all" are no choice by themselves, unless the address says which one was made.
+    // "status" or "all" are no choice by themselves, unless the address is about cookies.
     let chooses = |field: &Field| {
         let said = words(&field.name);
         let names_one = said
             .iter()
             .any(|word| is_on(word, &CONSENT_CHOICES) && !matches!(word.as_str(), "all" | "none" | "only"));
-        let names_all = answers_by_name
-            && said.iter().any(|word| matches!(word.as_str(), "all" | "accept" | "reject" | "accepted"));
+        let names_all =
+            answers_by_name && any_in_line(&said, "all|accept|reject|accepted|consent|status|choice");
         let named = said.iter().any(|word| matches!(word.as_str(), "cookie" | "cookies"));
         names_one
             || (of_cookies && names_all)

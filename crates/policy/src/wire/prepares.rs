@@ -47,13 +47,10 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     }
     // What is sent to a checkout as a whole may well be the order, whatever addresses are in it.
     if ends_at_checkout(&way) {
-        let mut steps = decoded.fields.iter().filter(|field| is_step(field));
-        return steps.all(|field| is_deed(&words(&field.value), Within::Checkout)).then_some(()).and_then(
-            |()| {
-                let step = decoded.fields.iter().find(|field| is_step(field))?;
-                Some(format!("it says which step it is, \"{}\"", clipped(&step.value)))
-            },
-        );
+        let steps: Vec<&Field> = decoded.fields.iter().filter(|field| is_step(field)).collect();
+        let fits = steps.iter().all(|field| is_deed(&words(&field.value), Within::Checkout));
+        let step = steps.first().filter(|_| fits)?;
+        return Some(format!("it says which step it is, \"{}\"", clipped(&step.value)));
     }
     if chooses_method(&way) {
         return Some("it chooses a way to pay, within a checkout".to_owned());
