@@ -53,6 +53,8 @@ pub use self_test::Attempts;
 pub(crate) use tab::DialogAnswer;
 pub use tab::Tab;
 pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};
+#[cfg(feature = "yardsticks")]
+pub use yardstick::waiting_kinds;
 
 #[cfg(test)]
 mod tests;

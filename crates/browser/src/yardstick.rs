@@ -1,8 +1,8 @@
 //! A way for benchmarks to ask a page what the product itself never asks. Only with the feature `yardsticks`.
 
-use legwork_cdp::{Command, Limit, Reply};
+use legwork_cdp::{Command, Limit, Reply, protocol::fetch};
 
-use crate::{BrowserError, tab::Tab};
+use crate::{BrowserError, prepare::WRITING, tab::Tab};
 
 impl Tab {
     /// Sends any command to the page's own session.
@@ -10,4 +10,9 @@ impl Tab {
         self.ready(limit).await?;
         self.call(command, "measuring the page", limit).await
     }
+}
+
+/// The kinds of requests that wait at the barrier.
+pub fn waiting_kinds() -> &'static [fetch::Pattern] {
+    WRITING
 }

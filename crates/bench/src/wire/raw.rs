@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 use command_fds::{CommandFdExt, FdMapping};
-use legwork_browser::{find_browser, unwatched_flags};
+use legwork_browser::{find_browser, unwatched_flags, waiting_kinds};
 use legwork_cdp::{
     Command as Order, Connection, Limit, PipeTransport, SessionId, Signal,
     protocol::{browser, fetch, network, page, target},
@@ -41,17 +41,6 @@ pub(crate) struct RawBrowser {
     profile: TempDir,
     barrier: JoinSet<()>,
 }
-
-/// The kinds of requests that can write.
-const WRITING: &[fetch::Pattern] = &[
-    fetch::Pattern { resource_type: "Document" },
-    fetch::Pattern { resource_type: "XHR" },
-    fetch::Pattern { resource_type: "Fetch" },
-    fetch::Pattern { resource_type: "Ping" },
-    fetch::Pattern { resource_type: "CSPViolationReport" },
-    fetch::Pattern { resource_type: "Other" },
-    fetch::Pattern { resource_type: "EventSource" },
-];
 
 impl RawBrowser {
     pub(crate) async fn start() -> anyhow::Result<Self> {
@@ -89,7 +78,7 @@ impl RawBrowser {
         let mut raw = Self::start().await?;
         let link = raw.connection.link().clone();
         let mut paused = link.subscribe(&[fetch::REQUEST_PAUSED]);
-        link.call(None, &fetch::Enable { patterns: WRITING }, &Limit::within(PATIENCE)).await?;
+        link.call(None, &fetch::Enable { patterns: waiting_kinds() }, &Limit::within(PATIENCE)).await?;
         raw.barrier.spawn(async move {
             while let Some(Signal::Event(event)) = paused.next().await {
                 let Ok(waits) = event.read::<Waits>() else { return };
