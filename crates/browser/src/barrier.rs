@@ -13,6 +13,8 @@ pub struct Ticket(pub u64);
 pub enum Ruling {
     /// It leaves as it is.
     Go,
+    /// The same, and its answer is told.
+    GoTold,
     /// It comes to nothing, and nobody need hear of it.
     Drop,
     /// It comes to nothing. A page whose next document it would have been stays as it is.
@@ -39,6 +41,10 @@ pub trait Barrier: fmt::Debug + Send + Sync {
 
     /// A request that was held came to nothing.
     fn given_up(&self, ticket: Ticket, why: GivenUp);
+
+    /// What left with [`Ruling::GoTold`], or after it was held, or again, has its answer, or will get none. Not told where the browser
+    /// itself does not tell.
+    fn answered(&self, _: Ticket) {}
 
     /// Whether a request may leave that might be of this context or of any other: whoever sent it has just come, or has just gone.
     fn admits_unclaimed(&self, outgoing: &Outgoing) -> bool;

@@ -286,6 +286,7 @@ impl Browser {
             Profile::Temporary => GRACE,
             Profile::Persistent(_) => GRACE_FOR_PROFILE,
         };
+        let _ = self.hub.have_done(|world| ((), world.dismiss_all())).await;
         if matches!(self.home, Home::Launched(_)) {
             let _ = self.connection.link().call(None, &browser::Close {}, &Limit::within(GRACE)).await;
         }

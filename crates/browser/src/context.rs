@@ -22,7 +22,7 @@ use crate::{
     hub::HubHandle,
     tab::Tab,
     watch::Watch,
-    world::{ContextKey, DownloadLimits, Gone, Keeping, MESSAGE, Recorded, Sought, clip},
+    world::{ContextKey, DownloadLimits, Effect, Gone, Keeping, MESSAGE, Recorded, Sought, clip},
 };
 
 /// How long a request is held for a decision, unless told.
@@ -274,7 +274,7 @@ impl Context {
     pub async fn close(mut self, limit: &Limit) -> Result<(), BrowserError> {
         self.open = false;
         let key = self.key.clone();
-        self.hub.ask(move |world| ((), world.remove_context(&key))).await?;
+        self.hub.have_done(move |world| ((), world.remove_context(&key))).await?;
         if let Some(id) = &self.key {
             let dispose = target::DisposeBrowserContext { browser_context_id: id };
             ask_browser(&self.link, &dispose, "closing a context", limit).await?;
@@ -314,10 +314,11 @@ impl Drop for Context {
             return;
         }
         let key = self.key.clone();
-        self.hub.tell(move |world| world.remove_context(&key));
-        if let Some(id) = &self.key {
-            let _ = self.link.post(None, &target::DisposeBrowserContext { browser_context_id: id });
-        }
+        self.hub.tell(move |world| {
+            let mut effects = world.remove_context(&key);
+            effects.extend(key.map(|id| Effect::DisposeContext { id }));
+            effects
+        });
     }
 }
 

@@ -32,7 +32,7 @@ impl HeldRequests {
     /// Lets a request leave.
     pub async fn release(&self, ticket: Ticket, limit: &Limit) -> Result<Released, BrowserError> {
         const WHAT: &str = "letting a request go";
-        let held = self.hub.ask(move |world| (world.take_held(ticket), vec![])).await?;
+        let held = self.hub.ask(move |world| (world.take_released(ticket), vec![])).await?;
         let Some(place) = held else { return Ok(Released::TooLate) };
         let go = fetch::ContinueRequest { request_id: &place.id };
         match self.link.call(place.session.as_ref(), &go, limit).await {
@@ -44,14 +44,20 @@ impl HeldRequests {
     }
 
     /// Sends a request for the document of a tab again that was turned back: exactly as it was, by the browser itself, so that it does
-    /// not matter what the page has done to its form since. Too late if the tab shows another document, or what it carried is not known.
-    pub async fn send_again(&self, outgoing: Outgoing, limit: &Limit) -> Result<Released, BrowserError> {
+    /// not matter what the page has done to its form since. It is told of by the ticket that it had. Too late if the tab shows another
+    /// document, or what it carried is not known.
+    pub async fn send_again(
+        &self,
+        ticket: Ticket,
+        outgoing: Outgoing,
+        limit: &Limit,
+    ) -> Result<Released, BrowserError> {
         const WHAT: &str = "sending a request again";
         if outgoing.body == OutgoingBody::Unread || outgoing.kind != OutgoingKind::Page {
             return Ok(Released::TooLate);
         }
         let url = outgoing.url.clone();
-        let ready = self.hub.ask(move |world| match world.send_again(outgoing) {
+        let ready = self.hub.ask(move |world| match world.send_again(ticket, outgoing) {
             Some((tab, session)) => (Some((tab, session)), world.leaving(tab)),
             None => (None, vec![]),
         });

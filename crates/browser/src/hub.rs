@@ -3,10 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use base64::{Engine, engine::general_purpose::STANDARD};
 use futures_util::FutureExt;
 use legwork_cdp::{CdpError, Events, Limit, Link, Lost, Posted, SessionId, Signal, protocol::*};
-use legwork_types::{OutgoingBody, OutgoingKind, TabId};
+use legwork_types::{OutgoingKind, TabId};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -15,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     barrier::{GivenUp, Ticket},
+    decided::{answer_with_nothing, let_go, let_go_as, turn_back},
     diagnosis::probe,
     prepare::{Settings, Standing, close_sockets, prepare_frame, prepare_page, prepare_worker},
     world::{ContextKey, EVENTS, Effect, Fact, Paused, World},
@@ -41,6 +41,14 @@ const HUB_ANSWER: Duration = Duration::from_secs(10);
 const IN_A_ROW: u32 = 256;
 /// At least this long between two looks at everything.
 const LOOK_PAUSE: Duration = Duration::from_secs(1);
+
+/// Nothing comes, nothing goes.
+const OFFLINE: network::EmulateNetworkConditions = network::EmulateNetworkConditions {
+    offline: true,
+    latency: 0,
+    download_throughput: -1,
+    upload_throughput: -1,
+};
 
 type Ask = Box<dyn FnOnce(&mut World) -> Vec<Effect> + Send>;
 
@@ -71,6 +79,17 @@ impl HubHandle {
             Ok(Ok(value)) => Ok(value),
             Ok(Err(_)) | Err(_) => Err(lost()),
         }
+    }
+
+    /// The same, and what follows from it is on its way to the browser before anything that is posted after this.
+    pub(crate) async fn have_done<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&mut World) -> (T, Vec<Effect>) + Send + 'static,
+    ) -> Result<T, Lost> {
+        let value = self.ask(change).await?;
+        // The hub does one thing after the other.
+        self.look(|_| ()).await?;
+        Ok(value)
     }
 
     /// Asks something of the world without changing it.
@@ -229,7 +248,7 @@ impl Hub {
             }
         };
         let effects = match Paused::read(event) {
-            Ok(paused) => self.world.paused(paused),
+            Ok(paused) => self.world.paused(paused, Instant::now()),
             Err(unreadable) => {
                 tracing::warn!(error = %unreadable.error, "a request that waits can't be read");
                 let turn_back = |place| Effect::TurnBack { place, kind: OutgoingKind::Other };
@@ -313,50 +332,13 @@ impl Hub {
                 };
                 self.perform(vec![effect]);
             }
-            // What a page gave up meanwhile is sent by nobody: an answer would say no more.
-            Effect::LetGo { place } => {
-                let go = fetch::ContinueRequest { request_id: &place.id };
-                drop(self.link.post(place.session.as_ref(), &go));
-            }
-            Effect::LetGoAs { place, outgoing } => {
-                let body = match &outgoing.body {
-                    OutgoingBody::Bytes(bytes) => Some(STANDARD.encode(bytes)),
-                    OutgoingBody::None | OutgoingBody::Unread => None,
-                };
-                let headers = outgoing.headers.iter().map(|(name, value)| fetch::Header { name, value });
-                let go = fetch::ContinueRequestAs {
-                    request_id: &place.id,
-                    method: &outgoing.method,
-                    post_data: body.as_deref(),
-                    headers: headers.collect(),
-                };
-                drop(self.link.post(place.session.as_ref(), &go));
-            }
-            Effect::AnswerWithNothing { place } => {
-                const HEADERS: &[fetch::Header<'_>] = &[
-                    fetch::Header { name: "content-type", value: "text/html; charset=utf-8" },
-                    fetch::Header { name: "content-security-policy", value: "default-src 'none'" },
-                    fetch::Header { name: "cache-control", value: "no-store" },
-                ];
-                let answer = fetch::FulfillRequest {
-                    request_id: &place.id,
-                    response_code: 200,
-                    response_headers: HEADERS,
-                    body: "",
-                };
-                drop(self.link.post(place.session.as_ref(), &answer));
-            }
-            Effect::TurnBack { place, kind } => {
-                let error_reason = match kind {
-                    // Any other word brings up an error page, and what was filled in is lost.
-                    OutgoingKind::Page | OutgoingKind::Frame => "Aborted",
-                    _ => "BlockedByClient",
-                };
-                let fail = fetch::FailRequest { request_id: &place.id, error_reason };
-                drop(self.link.post(place.session.as_ref(), &fail));
-            }
+            Effect::LetGo { place } => let_go(&self.link, &place),
+            Effect::LetGoAs { place, outgoing } => let_go_as(&self.link, &place, &outgoing),
+            Effect::AnswerWithNothing { place } => answer_with_nothing(&self.link, &place),
+            Effect::TurnBack { place, kind } => turn_back(&self.link, &place, kind),
             Effect::WatchHold { ticket, page, hold } => self.watch_hold(ticket, page, hold),
             Effect::TellGivenUp { barrier, ticket, why } => barrier.0.given_up(ticket, why),
+            Effect::TellAnswered { barrier, ticket } => barrier.0.answered(ticket),
             Effect::Refuse { session, target } => {
                 // A page waits inside `window.open` for as long as its new window waits for us, and until that is closed it can use it.
                 drop(close_sockets(&self.link, &session));
@@ -372,6 +354,14 @@ impl Hub {
                 let detach = self.link.post(None, &target::DetachFromTarget { session_id: &session });
                 self.ignore_reply(run);
                 self.ignore_reply(detach);
+            }
+            // What is posted first is done first: nobody need wait for the answers.
+            Effect::CutOff { session } => {
+                drop(self.link.post(Some(&session), &OFFLINE));
+                drop(self.link.post(Some(&session), &page::Disable {}));
+            }
+            Effect::DisposeContext { id } => {
+                drop(self.link.post(None, &target::DisposeBrowserContext { browser_context_id: &id }));
             }
             Effect::CloseTarget { target } => {
                 let close = self.link.post(None, &target::CloseTarget { target_id: &target });

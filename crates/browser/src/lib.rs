@@ -7,6 +7,7 @@ mod browser;
 mod capture;
 mod connect;
 mod context;
+mod decided;
 mod diagnosis;
 mod error;
 mod held;

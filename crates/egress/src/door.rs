@@ -52,9 +52,9 @@ impl Door {
         self.room.ledger.clone()
     }
 
-    /// Who may end connections that nobody uses just now.
-    pub fn lines(&self) -> QuietLines {
-        QuietLines(Arc::downgrade(&self.room))
+    /// Who may have something go alone.
+    pub fn lines(&self) -> OpenLines {
+        OpenLines(Arc::downgrade(&self.room))
     }
 
     /// Other rules from now on. Tunnels that they do not allow are cut.
@@ -81,21 +81,43 @@ impl Door {
 
 /// The connections of a browser that are open, behind one door.
 #[derive(Clone)]
-pub struct QuietLines(Weak<Room>);
+pub struct OpenLines(Weak<Room>);
 
-impl QuietLines {
-    /// Ends those to this host and port that are quiet, so that what is sent next goes over a new one: only there a browser does not
-    /// send it again by itself when no answer comes.
-    pub fn hang_up(&self, host: &str, port: u16) {
-        if let Some(room) = self.0.upgrade() {
-            room.lines.hang_up(&format!("{}:{port}", host.trim_end_matches('.')));
+impl OpenLines {
+    /// What is sent to this host and port next, within TLS, goes over a new connection, and until its answer is there over no other: then
+    /// a browser can't send it again by itself. Whoever knows of the answer lets go of what is given back.
+    #[must_use = "it ends at once otherwise"]
+    pub fn alone(&self, host: &str, port: u16) -> Alone {
+        let to = format!("{}:{port}", host.trim_end_matches('.'));
+        let number = self.0.upgrade().map_or(0, |room| room.lines.alone(&to));
+        Alone { room: self.0.clone(), to, number }
+    }
+}
+
+impl fmt::Debug for OpenLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenLines").finish_non_exhaustive()
+    }
+}
+
+/// Something goes to a place alone, for as long as this lives, and at most for two minutes.
+pub struct Alone {
+    room: Weak<Room>,
+    to: String,
+    number: u64,
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        if let Some(room) = self.room.upgrade() {
+            room.lines.no_longer_alone(&self.to, self.number);
         }
     }
 }
 
-impl fmt::Debug for QuietLines {
+impl fmt::Debug for Alone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("QuietLines").finish_non_exhaustive()
+        f.debug_struct("Alone").field("to", &self.to).finish_non_exhaustive()
     }
 }
 

@@ -25,7 +25,7 @@ mod tunnel;
 mod upstream;
 
 pub use canary::{Canary, CanaryLost};
-pub use door::{Door, QuietLines};
+pub use door::{Alone, Door, OpenLines};
 pub use egress::Egress;
 pub use ledger::{Decision, Entry, Failure, Ledger};
 pub use resolver::{Resolve, ResolveError, Resolver, SystemResolver};

@@ -7,34 +7,55 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 /// How much is moved at once.
 const PIECE: usize = 256 * 1024;
 
-/// Passes on everything that comes, to its end, and then says that there is no more. Whoever wants to know hears of every move.
-pub(crate) async fn pass(from: OwnedReadHalf, to: OwnedWriteHalf, moved: &impl Fn()) -> io::Result<()> {
+/// Whoever wants to know of what is passed on.
+pub(crate) trait Warden: Sync {
+    /// Something came.
+    fn came(&self);
+
+    /// Some of it was passed on.
+    fn moved(&self);
+
+    /// Whether what came may be passed on, as soon as that is known.
+    fn may_pass(&self) -> impl Future<Output = bool> + Send;
+}
+
+/// Passes on everything that comes, to its end. Who drops its half then says that there is no more.
+pub(crate) async fn pass(
+    from: &mut OwnedReadHalf,
+    to: &mut OwnedWriteHalf,
+    warden: &impl Warden,
+) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if let Some(pipe) = splice::Pipe::new() {
-        return splice::pass(&pipe, from, to, moved).await;
+        return splice::pass(&pipe, from, to, warden).await;
     }
-    copied::pass(from, to, moved).await
+    copied::pass(from, to, warden).await
+}
+
+fn not_passed() -> io::Error {
+    io::ErrorKind::ConnectionAborted.into()
 }
 
 mod copied {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, io};
+    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, Warden, io, not_passed};
 
     pub(super) async fn pass(
-        mut from: OwnedReadHalf,
-        mut to: OwnedWriteHalf,
-        moved: &impl Fn(),
+        from: &mut OwnedReadHalf,
+        to: &mut OwnedWriteHalf,
+        warden: &impl Warden,
     ) -> io::Result<()> {
         let mut piece = vec![0; PIECE];
         loop {
             let count = from.read(&mut piece).await?;
-            moved();
-            let Some(bytes) = piece.get(..count).filter(|bytes| !bytes.is_empty()) else {
-                return to.shutdown().await;
-            };
+            let Some(bytes) = piece.get(..count).filter(|bytes| !bytes.is_empty()) else { return Ok(()) };
+            warden.came();
+            if !warden.may_pass().await {
+                return Err(not_passed());
+            }
             to.write_all(bytes).await?;
-            moved();
+            warden.moved();
         }
     }
 }
@@ -46,7 +67,7 @@ mod splice {
     use rustix::pipe::{PipeFlags, SpliceFlags, fcntl_setpipe_size, pipe_with, splice};
     use tokio::{io::Interest, net::TcpStream};
 
-    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, io};
+    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, Warden, io, not_passed};
 
     /// Where bytes are between one connection and the other.
     pub(super) struct Pipe {
@@ -68,23 +89,25 @@ mod splice {
 
     pub(super) async fn pass(
         pipe: &Pipe,
-        from: OwnedReadHalf,
-        to: OwnedWriteHalf,
-        moved: &impl Fn(),
+        from: &OwnedReadHalf,
+        to: &OwnedWriteHalf,
+        warden: &impl Warden,
     ) -> io::Result<()> {
         let (source, target): (&TcpStream, &TcpStream) = (from.as_ref(), to.as_ref());
         loop {
             let taken = || Ok(splice(source, None, &pipe.into, None, PIECE, FLAGS)?);
             let mut left = source.async_io(Interest::READABLE, taken).await?;
-            moved();
             if left == 0 {
-                // Who drops its half says that there is no more.
                 return Ok(());
+            }
+            warden.came();
+            if !warden.may_pass().await {
+                return Err(not_passed());
             }
             while left > 0 {
                 let given = || Ok(splice(&pipe.out, None, target, None, left, FLAGS)?);
                 left -= target.async_io(Interest::WRITABLE, given).await?;
-                moved();
+                warden.moved();
             }
         }
     }

@@ -35,6 +35,8 @@ pub struct Limits {
     pub answer: Duration,
     /// How long nothing may move on a connection or in a tunnel; it ends within twice that time.
     pub idle: Duration,
+    /// How long others wait for the one connection beside which there is no other: it may be taken by what has no end.
+    pub alone: Duration,
     /// The largest head, in bytes; up to twice as much may pass, by how it comes in.
     pub head_size: usize,
     /// How many connections of the browser one door serves at a time; more have to wait.
@@ -51,6 +53,7 @@ impl Default for Limits {
             head: Duration::from_secs(60),
             answer: Duration::from_secs(150),
             idle: Duration::from_secs(300),
+            alone: Duration::from_secs(10),
             head_size: 64 * 1024,
             connections: 512,
             entries: 10_000,

@@ -16,8 +16,9 @@ use crate::{
     answer,
     body::Inbound,
     dial::{NotDialled, dial},
-    ledger::Decision,
-    passage::pass,
+    ledger::{Decision, Failure},
+    lines::{Line, Lines},
+    passage::{Warden, pass},
     pool::stands,
     room::Room,
 };
@@ -32,6 +33,7 @@ pub(crate) struct Tunnel {
     stream: TcpStream,
     rules: watch::Receiver<Arc<Reach>>,
     browser: OnUpgrade,
+    line: Arc<Line>,
 }
 
 /// Judges and dials the place that is asked for.
@@ -49,16 +51,19 @@ pub(crate) async fn open(
     let reach = rules.borrow_and_update().clone();
     let under_way = room.under_way(METHOD, &place);
     let dialled = match admitted(&place, &reach) {
-        Ok(place) => {
-            dial(&place, &reach, &room.resolver, &room.settings).await.map(|dialled| (place, dialled))
-        }
+        Ok(place) => match room.lines.enter(address_of(&place)).await {
+            Some(line) => dial(&place, &reach, &room.resolver, &room.settings)
+                .await
+                .map(|dialled| (place, dialled, line)),
+            None => Err(Failure::Broken.into()),
+        },
         Err(denial) => Err(NotDialled::Denied(denial)),
     };
     under_way.over();
     match dialled {
-        Ok((place, (stream, address))) => {
+        Ok((place, (stream, address), line)) => {
             room.write(METHOD, &place, Decision::Allowed { address });
-            Ok(Tunnel { place, address, stream, rules, browser: hyper::upgrade::on(&mut request) })
+            Ok(Tunnel { place, address, stream, rules, browser: hyper::upgrade::on(&mut request), line })
         }
         Err(NotDialled::Denied(denial)) => {
             room.write_denial(METHOD, &denial);
@@ -87,7 +92,7 @@ fn admitted(place: &Place, reach: &Reach) -> Result<Place, Denial> {
 impl Tunnel {
     /// Passes bytes both ways until one side ends, nothing moves, or the rules change against it.
     pub(crate) async fn run(self, room: &Room, activity: Activity) {
-        let Self { place, address, stream, mut rules, browser } = self;
+        let Self { place, address, stream, mut rules, browser, line } = self;
         let limits = &room.settings.limits;
         let Ok(Ok(browser)) = tokio::time::timeout(limits.head, browser).await else { return };
         let Ok(parts) = browser.downcast::<TokioIo<Watched>>() else { return };
@@ -109,23 +114,28 @@ impl Tunnel {
             room.write("SOCKET", &place, Decision::Allowed { address });
         }
         let browser = browser.into_stream();
-        let line = room.lines.open(address_of(&place), &browser, &activity);
-        let (from_browser, to_browser) = browser.into_split();
-        let (from_place, mut to_place) = stream.into_split();
+        line.opened(&browser, &activity);
+        line.asked();
+        let (mut from_browser, mut to_browser) = browser.into_split();
+        let (mut from_place, mut to_place) = stream.into_split();
+        let (line, lines) = (&*line, &room.lines);
         let passing = async {
             if to_place.write_all(&first).await.is_ok() {
+                let there = async {
+                    let asking = Asking { line, lines, activity: &activity };
+                    let passed = pass(&mut from_browser, &mut to_place, &asking).await;
+                    lines.over(line);
+                    drop(to_place);
+                    passed
+                };
+                let back = async {
+                    let answering = Answering { line, activity: &activity };
+                    let passed = pass(&mut from_place, &mut to_browser, &answering).await;
+                    lines.over(line);
+                    drop(to_browser);
+                    passed
+                };
                 // Either side may break off at any time: that is its end.
-                let line = line.as_deref();
-                let asked = || {
-                    line.inspect(|line| line.asked());
-                    activity.moved();
-                };
-                let answered = || {
-                    line.inspect(|line| line.answered());
-                    activity.moved();
-                };
-                let there = pass(from_browser, to_place, &asked);
-                let back = pass(from_place, to_browser, &answered);
                 let _ = tokio::try_join!(there, back);
             }
         };
@@ -134,6 +144,49 @@ impl Tunnel {
             () = activity.idle(limits.idle) => {}
             () = until_denied(&place, address, &mut rules) => {}
         }
+    }
+}
+
+/// What the browser says.
+struct Asking<'a> {
+    line: &'a Line,
+    lines: &'a Lines,
+    activity: &'a Activity,
+}
+
+impl Warden for Asking<'_> {
+    fn came(&self) {
+        self.line.asked();
+        self.activity.moved();
+    }
+
+    fn moved(&self) {
+        self.activity.moved();
+    }
+
+    async fn may_pass(&self) -> bool {
+        self.lines.may_speak(self.line).await
+    }
+}
+
+/// What the place says.
+struct Answering<'a> {
+    line: &'a Line,
+    activity: &'a Activity,
+}
+
+impl Warden for Answering<'_> {
+    fn came(&self) {
+        self.line.answered();
+        self.activity.moved();
+    }
+
+    fn moved(&self) {
+        self.activity.moved();
+    }
+
+    async fn may_pass(&self) -> bool {
+        true
     }
 }
 

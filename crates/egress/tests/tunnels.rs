@@ -77,41 +77,122 @@ async fn what_is_large_goes_through_whole_and_can_still_be_cut() {
     assert!(matches!(in_time(stream.read(&mut rest)).await, Ok(0) | Err(_)));
 }
 
-/// What somebody said yes to goes over a new connection: on one that was used before, browsers send it again by themselves.
-#[tokio::test]
-async fn tunnels_that_nobody_waits_on_can_be_ended_and_the_others_stay() {
-    let (shop, bank, silent) = (Origin::echo().await, Origin::echo().await, Origin::silent().await);
-    let egress = egress(&shops());
-    let door = egress.open(granted(&[shop.port(), bank.port(), silent.port()])).await.unwrap();
-    let (mut quiet, _) = connect(&door, &format!("shop.test:{}", shop.port())).await;
-    let (mut used, _) = connect(&door, &format!("shop.test:{}", shop.port())).await;
-    let (mut elsewhere, _) = connect(&door, &format!("bank.test:{}", bank.port())).await;
-    for stream in [&mut quiet, &mut used, &mut elsewhere] {
-        assert!(echoes(stream, HELLO).await);
-    }
-    // What was asked and not answered: the place of this one keeps silent.
-    let (mut waiting, _) = connect(&door, &format!("shop.test:{}", silent.port())).await;
-    waiting.write_all(HELLO).await.unwrap();
-    door.lines().hang_up("shop.test.", shop.port());
-    let mut byte = [0; 1];
-    for stream in [&mut quiet, &mut used] {
-        assert_eq!(in_time(stream.read(&mut byte)).await.unwrap(), 0);
-    }
-    assert!(echoes(&mut elsewhere, b"b").await);
+/// Whether nothing comes for a while.
+async fn keeps_silent(stream: &mut TcpStream) -> bool {
+    tokio::time::timeout(Duration::from_millis(300), stream.read(&mut [0; 1])).await.is_err()
+}
 
-    // Since somebody said yes to something that goes there, a line that waits may wait for that: it stays, however quiet it is.
-    door.lines().hang_up("shop.test", silent.port());
-    let (mut later, _) = connect(&door, &format!("shop.test:{}", silent.port())).await;
-    later.write_all(HELLO).await.unwrap();
-    in_time(async {
-        let end = tokio::time::Instant::now() + Duration::from_millis(600);
-        while tokio::time::Instant::now() < end {
-            door.lines().hang_up("shop.test", silent.port());
-            let read = tokio::time::timeout(Duration::from_millis(20), later.read(&mut byte)).await;
-            assert!(read.is_err(), "it was ended");
+/// Whether it is ended.
+async fn is_ended(stream: &mut TcpStream) -> bool {
+    matches!(in_time(stream.read(&mut [0; 1])).await, Ok(0) | Err(_))
+}
+
+/// Writes down what it is told, and gives it back unless it ends in a question mark.
+async fn scribe() -> Origin {
+    Origin::start(|mut stream, told| async move {
+        let mut piece = vec![0; 4096];
+        while let Ok(count @ 1..) = stream.read(&mut piece).await {
+            told.lock().unwrap().push(String::from_utf8_lossy(&piece[..count]).into_owned());
+            if piece[count - 1] != b'?' && stream.write_all(&piece[..count]).await.is_err() {
+                return;
+            }
         }
     })
-    .await;
+    .await
+}
+
+/// What somebody said yes to goes over a new connection: on one that was used before, browsers send it again by themselves.
+#[tokio::test]
+async fn what_goes_alone_finds_no_tunnel_that_was_used_before() {
+    let (shop, bank) = (scribe().await, scribe().await);
+    let egress = egress(&shops());
+    let door = egress.open(granted(&[shop.port(), bank.port()])).await.unwrap();
+    let place = format!("shop.test:{}", shop.port());
+    let (mut idle, _) = connect(&door, &place).await;
+    let (mut waiting, _) = connect(&door, &place).await;
+    let (mut young, _) = connect(&door, &place).await;
+    let (mut elsewhere, _) = connect(&door, &format!("bank.test:{}", bank.port())).await;
+    for stream in [&mut idle, &mut waiting, &mut elsewhere] {
+        assert!(echoes(stream, HELLO).await && echoes(stream, b"one").await && echoes(stream, b"two").await);
+    }
+    assert!(echoes(&mut young, HELLO).await);
+    waiting.write_all(b"what is new?").await.unwrap();
+    wait_until_async(SOON, "it is asked", async || shop.requests().iter().any(|said| said == "what is new?"))
+        .await;
+
+    let alone = door.lines().alone("shop.test.", shop.port());
+    assert!(is_ended(&mut idle).await, "nobody waits on it");
+    assert!(keeps_silent(&mut waiting).await, "somebody waits on it");
+    let (mut one, head) = connect(&door, &place).await;
+    assert_eq!(status(&head), 200);
+    assert!(echoes(&mut one, HELLO).await && echoes(&mut one, b"order").await);
+    // Whatever is said on one that was used does not arrive, and ends it. One that was not used yet waits for its turn.
+    waiting.write_all(b"order").await.unwrap();
+    assert!(is_ended(&mut waiting).await);
+    young.write_all(b"late").await.unwrap();
+    assert!(keeps_silent(&mut young).await);
+    assert_eq!(shop.requests().iter().filter(|said| *said == "order").count(), 1);
+    assert!(echoes(&mut elsewhere, b"three").await);
+    drop(alone);
+    in_time(young.read_exact(&mut [0; 4])).await.unwrap();
+    assert!(echoes(&mut young, b"more").await && echoes(&mut one, b"more").await);
+}
+
+#[tokio::test]
+async fn beside_what_goes_alone_there_is_no_other_way_also_when_its_tunnel_ends() {
+    let shop = scribe().await;
+    let egress = egress(&shops());
+    let door = egress.open(granted(&[shop.port()])).await.unwrap();
+    let place = format!("shop.test:{}", shop.port());
+    let alone = door.lines().alone("shop.test", shop.port());
+    let (mut one, _) = connect(&door, &place).await;
+    assert!(echoes(&mut one, HELLO).await);
+    one.write_all(b"order?").await.unwrap();
+    let mut second = knock(&door).await;
+    second.write_all(format!("CONNECT {place} HTTP/1.1\r\n\r\n").as_bytes()).await.unwrap();
+    assert!(keeps_silent(&mut second).await, "it waits");
+    // Two of them share one way.
+    let another = door.lines().alone("shop.test", shop.port());
+    drop(one);
+    assert_eq!(status(&head(&mut second).await), 502);
+    drop(alone);
+    assert_eq!(status(&connect(&door, &place).await.1), 502);
+    drop(another);
+    let (mut later, head) = connect(&door, &place).await;
+    assert_eq!(status(&head), 200);
+    assert!(echoes(&mut later, HELLO).await);
+
+    // What ends before anything was asked has carried nothing away.
+    let alone = door.lines().alone("shop.test", shop.port());
+    let (mut broken, _) = connect(&door, &place).await;
+    assert!(echoes(&mut broken, HELLO).await);
+    drop(broken);
+    let (mut one, head) = connect(&door, &place).await;
+    assert_eq!(status(&head), 200);
+    assert!(echoes(&mut one, HELLO).await && echoes(&mut one, b"order").await);
+    drop(alone);
+}
+
+/// The one way may be taken by something that never ends: what somebody said yes to must not wait for that.
+#[tokio::test]
+async fn whoever_waits_for_the_one_way_does_not_wait_for_ever() {
+    let shop = scribe().await;
+    let egress = egress(&shops());
+    let door = egress.open(granted(&[shop.port()])).await.unwrap();
+    let place = format!("shop.test:{}", shop.port());
+    let _alone = door.lines().alone("shop.test", shop.port());
+    let (mut endless, _) = connect(&door, &place).await;
+    assert!(echoes(&mut endless, HELLO).await);
+    endless.write_all(b"what is new?").await.unwrap();
+    let (mut second, head) = connect(&door, &place).await;
+    assert_eq!(status(&head), 200);
+    assert!(echoes(&mut second, HELLO).await && echoes(&mut second, b"one").await);
+    // One that rests makes room at once.
+    assert!(echoes(&mut second, b"two").await);
+    assert!(echoes(&mut endless, b"news").await && echoes(&mut endless, b"more").await);
+    let since = std::time::Instant::now();
+    let (_, head) = connect(&door, &place).await;
+    assert!(status(&head) == 200 && since.elapsed() < limits().alone, "{:?}", since.elapsed());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The gate on the wire: what a request says, what kind of thing it does, whether it may leave, and what a yes to it is good for.
 
 mod address;
+mod along;
 mod body;
 mod card;
 mod classify;
@@ -17,13 +18,16 @@ mod json;
 mod kinds;
 mod learned;
 mod lists;
+mod logins;
 mod memory;
 mod multipart;
 mod numbers;
 mod opaque;
 mod prepares;
 mod rule;
+mod searches;
 mod secrets;
+mod unfold;
 mod unravel;
 mod words;
 

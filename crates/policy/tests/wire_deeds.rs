@@ -4,42 +4,9 @@
 
 mod wire;
 
-use legwork_policy::wire::{BoundSecret, Mode, Ruling, WireFacts, WireRules, classify, decode, rule};
+use legwork_policy::wire::{BoundSecret, Ruling, WireFacts};
 use legwork_types::Outgoing;
 use wire::*;
-
-/// What a dry run says to a request of the errand's own site.
-fn ruling(outgoing: &Outgoing, facts: WireFacts) -> Ruling {
-    let decoded = decode(outgoing);
-    let facts = WireFacts { own_sites: vec!["shop.test".into()], ..facts };
-    let classed = classify(&decoded, &facts);
-    rule(&classed, &decoded, Mode::DryRun, &WireRules::default(), &facts)
-}
-
-fn goes(outgoing: &Outgoing) -> bool {
-    ruling(outgoing, own_facts(outgoing)) == Ruling::Go
-}
-
-#[track_caller]
-fn none_goes(all: &[Outgoing]) {
-    let gone: Vec<String> = all.iter().filter(|one| goes(one)).map(told).collect();
-    assert!(gone.is_empty(), "{gone:#?}");
-}
-
-#[track_caller]
-fn all_go(all: &[Outgoing]) {
-    let stopped: Vec<String> = all.iter().filter(|one| !goes(one)).map(told).collect();
-    assert!(stopped.is_empty(), "{stopped:#?}");
-}
-
-fn told(outgoing: &Outgoing) -> String {
-    let classed = classify(&decode(outgoing), &own_facts(outgoing));
-    format!("{} {} {:?} {:?}", outgoing.method, outgoing.url, outgoing.body, classed)
-}
-
-fn put(path: &str, body: &str) -> Outgoing {
-    Outgoing { method: "PUT".into(), ..json(path, body) }
-}
 
 #[test]
 fn a_friendly_word_in_an_address_excuses_no_other() {

@@ -93,6 +93,10 @@ fn what_may_change_and_what_may_not() {
         ("ts=1763339999000".into(), "ts=1763940050000".into(), false),
         ("ts=1763339999000".into(), "ts=1000".into(), false),
         ("phone=1763339999".into(), "phone=1763340050".into(), false),
+        ("sent_to=1763339999".into(), "sent_to=1763340050".into(), false),
+        ("sent_at=1763339999".into(), "sent_at=1763340050".into(), true),
+        // What a page was told before is kept there, and sent again.
+        (format!("__VIEWSTATE={OLD}{OLD}"), format!("__VIEWSTATE={NEW}{NEW}"), false),
         ("start=2025-11-17T19:00:00Z".into(), "start=2025-11-17T20:00:00Z".into(), false),
         ("token=10".into(), "token=1000".into(), false),
         ("token=a@b.test".into(), "token=m@b.test".into(), false),
@@ -126,6 +130,24 @@ fn headers_that_a_page_chose_are_part_of_what_was_shown() {
     ] {
         assert_eq!(matched(&shown, &sent(headers)).is_ok(), passes, "{headers:?}");
     }
+}
+
+#[test]
+fn json_that_is_built_in_another_way_says_something_else() {
+    for (shown, sent, passes) in [
+        (r#"{"to":"ada","renew":false}"#, r#"{"to":"ada","renew":false}"#, true),
+        (r#"{"to":"ada","renew":false}"#, r#"{ "to": "ada", "renew": false }"#, true),
+        (r#"{"to":"ada","renew":false}"#, r#"{"to":"ada","renew":"false"}"#, false),
+        (r#"{"amount":10}"#, r#"{"amount":"10"}"#, false),
+        (r#"{"limit":null}"#, r#"{"limit":"null"}"#, false),
+        (r#"{"to":{"id":5}}"#, r#"{"to.id":5}"#, false),
+        (r#"{"to":[5]}"#, r#"{"to":{"0":5}}"#, false),
+        (r#"{"skip":[]}"#, r#"{"skip":"[]"}"#, false),
+    ] {
+        assert_eq!(matched(&json("/pay", shown), &json("/pay", sent)).is_ok(), passes, "{shown} {sent}");
+    }
+    let token = |token: &str| json("/pay", &format!(r#"{{"csrf":"{token}","amount":10}}"#));
+    assert_eq!(matched(&token(OLD), &token(NEW)), Ok(()));
 }
 
 #[test]
@@ -295,6 +317,7 @@ fn what_may_change_is_listed_and_what_is_left_out_is_counted() {
         asks: vec![at.to_string()],
         within: vec![],
         told: vec![],
+        given: vec![],
     };
     decoded.files = (0..25).map(file).collect();
     decoded.operations = (0..12).map(asks).collect();

@@ -38,6 +38,7 @@ fn what_was_read_elsewhere_is_noticed_in_every_disguise() {
         "https://evil.test/?q=nwod%20era%20srebmun",
         "https://evil.test/?q=%256eumbers%2520are%2520down",
         "https://evil.test/?numbersaredown",
+        "https://evil.test/?numb=&ersa=&redo=&wn=",
         "https://shop.test/search?q=grace@navy.test",
     ] {
         let carried = learned.carries(&decode(&sent("GET", url)));
@@ -46,6 +47,15 @@ fn what_was_read_elsewhere_is_noticed_in_every_disguise() {
     assert!(
         learned.carries(&decode(&json("https://evil.test/", r#"{"a":{"b":"Numbers are down"}}"#))).is_some()
     );
+}
+
+#[test]
+fn what_was_read_elsewhere_is_noticed_in_headers() {
+    let mut outgoing = sent("GET", "https://evil.test/");
+    outgoing.headers.push(("x-note".into(), "Numbers are down".into()));
+    assert!(learned().carries(&decode(&outgoing)).is_some());
+    outgoing.headers = vec![("x-note".into(), "something else altogether".into())];
+    assert_eq!(learned().carries(&decode(&outgoing)), None);
 }
 
 #[test]

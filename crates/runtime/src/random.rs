@@ -2,9 +2,9 @@
 
 use legwork_observe::Boundary;
 
-/// Eight random bytes of the system.
-fn bytes() -> [u8; 8] {
-    let mut bytes = [0; 8];
+/// Random bytes of the system.
+fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
     // Without the system's chance a page could guess where a fence ends; but every system that Chromium runs on has it.
     #[expect(clippy::expect_used, reason = "nothing safe can be done without it")]
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
@@ -16,9 +16,9 @@ pub(crate) fn name(kind: &str) -> String {
     format!("{kind}{:012}", u64::from_le_bytes(bytes()) % 1_000_000_000_000)
 }
 
-/// What only whoever was told can know.
+/// What only whoever was told can know: 256 bits.
 pub(crate) fn code() -> String {
-    [bytes(), bytes()].concat().iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes::<32>().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A boundary for one message.

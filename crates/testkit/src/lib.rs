@@ -23,6 +23,7 @@ pub mod saved_pages;
 mod server_thread;
 mod site;
 mod somebodys_browser;
+mod tls_shop;
 mod wait;
 
 pub use axum;
@@ -40,4 +41,5 @@ pub use pages::PAGES;
 pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
 pub use site::{Site, SiteBuilder, grants_of_all_sites};
 pub use somebodys_browser::SomebodysBrowser;
+pub use tls_shop::TlsShop;
 pub use wait::{wait_until, wait_until_async};

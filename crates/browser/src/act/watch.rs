@@ -94,6 +94,7 @@ impl<'a> Watch<'a> {
     ) -> Result<Watch<'a>, BrowserError> {
         let (key, id) = (context.key().clone(), tab.id());
         let noted = context.hub().ask(move |world| {
+            world.is_acted_on(id);
             let noted = (world.mark(&key, id), world.frames_of(id), world.pulses(&key));
             (noted, vec![])
         });

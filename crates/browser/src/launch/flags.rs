@@ -91,6 +91,18 @@ const FEATURES_OFF: &[&str] = &[
     "FetchLaterAPI",
     "NetworkErrorLogging",
     "Reporting",
+    // The same for advertisers: auctions, measurements and the reports about them.
+    "BrowsingTopics",
+    "ConversionMeasurement",
+    "FencedFrames",
+    "Fledge",
+    "InterestGroupStorage",
+    "PrivateAggregationApi",
+    "SharedStorageAPI",
+    // A page could have the browser fetch models of several gigabytes.
+    "AIPromptAPI",
+    "AISummarizationAPI",
+    "TranslationAPI",
     "CertificateTransparencyComponentUpdater",
     "DialMediaRouteProvider",
     "InterestFeedContentSuggestions",
@@ -291,7 +303,9 @@ mod tests {
         let line = line(Window::Headless, Sandbox::On, &extra);
         assert!(line.contains(&"--lang=de".into()) && !line.contains(&"--lang=en-US".into()));
         let features = line.iter().find(|flag| flag.starts_with(DISABLE_FEATURES)).unwrap();
-        assert!(features.starts_with("--disable-features=Aaa,AutofillServerCommunication,BackForwardCache"));
+        assert!(features.starts_with(
+            "--disable-features=AIPromptAPI,AISummarizationAPI,Aaa,AutofillServerCommunication"
+        ));
         assert!(line.contains(&"--enable-features=Zzz,fill-on-account-select".into()), "{line:?}");
     }
 }

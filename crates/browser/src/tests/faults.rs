@@ -138,7 +138,7 @@ async fn a_stopped_browser_is_a_lost_one_and_is_ended() {
 #[tokio::test]
 async fn pages_that_send_us_in_circles_are_hostile() {
     let stage = Stage::alone().await;
-    let outcome = stage.goes_to("/pages/js_redirect_loop.html", Duration::from_secs(20)).await;
+    let outcome = stage.goes_to("/pages/js_redirect_loop.html", Duration::from_secs(60)).await;
     assert!(
         matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Hostile("redirects without end"), .. })),
         "{outcome:?}"

@@ -9,6 +9,7 @@ mod downloads;
 mod effects;
 mod faults;
 mod foreign;
+mod frame_dialogs;
 mod frames;
 mod marks;
 mod navigation;

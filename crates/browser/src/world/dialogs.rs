@@ -1,6 +1,6 @@
 //! What to do with a dialog that a page opens. Pure.
 
-use legwork_types::{PageText, contract::Dialog};
+use legwork_types::{FrameId, PageText, contract::Dialog};
 use serde::Serialize;
 
 /// The kinds of dialog.
@@ -55,6 +55,8 @@ pub struct OpenDialog {
     /// What it says, cut to a bounded length. Written by the page: untrusted.
     pub message: String,
     pub(crate) session: legwork_cdp::SessionId,
+    /// The frame that asks, where it is told.
+    pub(crate) frame: Option<FrameId>,
     pub(crate) serial: u64,
 }
 

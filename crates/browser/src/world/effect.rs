@@ -63,6 +63,10 @@ pub(crate) enum Effect {
         ticket: Ticket,
         why: GivenUp,
     },
+    TellAnswered {
+        barrier: SharedBarrier,
+        ticket: Ticket,
+    },
     /// Let a page run that is not wanted, with every channel closed, and close it.
     Refuse {
         session: SessionId,
@@ -70,6 +74,11 @@ pub(crate) enum Effect {
     },
     /// Not ours, or of a kind that we don't drive: let it run and let go of it.
     Release {
+        session: SessionId,
+    },
+    /// Hear no more of a page that goes: Chromium dies when it has to tell us how a dialog ended whose frame is gone. Nothing stands in
+    /// the way of the page's sockets then, so it is cut off from the network first.
+    CutOff {
         session: SessionId,
     },
     /// Close a page.
@@ -114,6 +123,10 @@ pub(crate) enum Effect {
     DiscardDownload {
         folder: PathBuf,
         guid: String,
+    },
+    /// End a context, after all that was done to its pages.
+    DisposeContext {
+        id: String,
     },
     /// The context is over: nothing more is downloaded, and what was goes.
     ForgetDownloads {

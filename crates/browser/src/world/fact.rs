@@ -136,7 +136,8 @@ fn request(event: &Event) -> Result<Option<RequestNews>, CdpError> {
         network::RESPONSE_RECEIVED => {
             let network::ResponseReceived { request_id, response } = event.read()?;
             let endless = response.mime_type == "text/event-stream";
-            RequestNews::Answered { id: request_id.into_owned(), status: response.status, endless }
+            let by_server = !response.from_service_worker;
+            RequestNews::Answered { id: request_id.into_owned(), status: response.status, endless, by_server }
         }
         network::LOADING_FINISHED => {
             RequestNews::Ended { id: event.read::<network::LoadingFinished<'_>>()?.request_id.into_owned() }
@@ -158,7 +159,7 @@ fn request(event: &Event) -> Result<Option<RequestNews>, CdpError> {
         network::WEB_SOCKET_ANSWERED => {
             let answered: network::WebSocketAnswered<'_> = event.read()?;
             let id = answered.request_id.into_owned();
-            RequestNews::Answered { id, status: answered.response.status, endless: true }
+            RequestNews::Answered { id, status: answered.response.status, endless: true, by_server: true }
         }
         _ => return Ok(None),
     }))

@@ -18,6 +18,7 @@ mod paused;
 mod requests;
 mod roster;
 mod tab;
+mod waited;
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -39,13 +40,13 @@ pub(crate) use self::{
     loads::Progress,
     on_requests::{Account, Mark, RequestNews, Traffic},
     on_wire::SentAgain,
-    paused::Paused,
+    paused::{Paused, WaitingPlace},
     requests::{Fate, Kind, Line, Request},
     tab::{Phase, TabState},
 };
 use self::{
     clip::ADDRESS, downloads::Downloads, frames::Frames, happenings::Happenings, on_wire::Held,
-    requests::Requests, roster::Roster,
+    requests::Requests, roster::Roster, waited::Waited,
 };
 pub use self::{
     dialogs::{DialogKind, OpenDialog},
@@ -62,8 +63,10 @@ pub(crate) type ContextKey = Option<String>;
 const FLOOD: usize = 10;
 const FLOOD_SPAN: Duration = Duration::from_secs(10);
 
-/// Documents that a tab may go through by itself within [`FLOOD_SPAN`]: more is a page that sends us in circles.
+/// Documents that a tab may go through by itself within [`CIRCLES_SPAN`]: more is a page that sends us in circles.
 const CIRCLES: usize = 30;
+/// On a busy machine a document may take a second.
+const CIRCLES_SPAN: Duration = Duration::from_secs(30);
 
 /// Ended targets that are remembered.
 const ENDED: usize = 64;
@@ -79,6 +82,10 @@ pub(crate) struct World {
     worker_targets: HashMap<String, Vec<SessionId>>,
     /// Requests that wait for a decision.
     holds: HashMap<Ticket, Held>,
+    /// Requests that left and whose answer somebody wants to be told of, by their names in what is told of answers.
+    awaited: VecDeque<(String, SharedBarrier, Ticket)>,
+    /// The writes that waited at the barrier.
+    waited: Waited,
     /// The ways of requests that waited, by their names.
     hops: VecDeque<(String, Vec<String>)>,
     /// How many tabs there have been; watched by those who wait for one.
@@ -125,7 +132,7 @@ struct Tab {
     leaving: Leaving,
     opened: Opened,
     /// A request for the tab's document that is sent again after a yes: the next one to its address leaves as it.
-    sent_again: Option<Box<Outgoing>>,
+    sent_again: Option<(Ticket, Box<Outgoing>)>,
     /// An address of which the tab's next document is an empty one of ours: no server is asked for it.
     nothing_of: Option<String>,
     /// When documents came up since we last sent the tab somewhere.
@@ -216,6 +223,12 @@ impl World {
         effects
     }
 
+    /// The browser is about to end, and should not die of a question that a frame asks.
+    pub(crate) fn dismiss_all(&mut self) -> Vec<Effect> {
+        let tabs: Vec<TabId> = self.tabs.keys().copied().collect();
+        tabs.into_iter().filter_map(|tab| self.answer_dialog(tab, false, None)).flatten().collect()
+    }
+
     pub(crate) fn apply(&mut self, fact: Fact, now: Instant) -> Vec<Effect> {
         match fact {
             Fact::Attached { parent, session, info } => self.attached(parent.as_ref(), session, &info, now),
@@ -242,8 +255,9 @@ impl World {
             Fact::SessionCrashed { session } => match self.sessions.get(&session).copied() {
                 Some(Owner::Page(tab)) => self.end_tab(tab, Gone::Crashed, "crashed"),
                 Some(Owner::Frame(tab)) => {
-                    self.with_frames(tab, |frames| frames.session_ended(&session));
-                    vec![Effect::Abandon { session }]
+                    let mut effects = self.with_frames(tab, |frames| frames.session_ended(&session));
+                    effects.push(Effect::Abandon { session });
+                    effects
                 }
                 Some(Owner::Worker(_)) | None => vec![Effect::Abandon { session }],
             },
@@ -260,9 +274,12 @@ impl World {
                     });
                 }
             }),
-            Fact::FrameDetached { session, frame, moves } => {
-                self.of_session(&session, |tab| tab.frames.detached(&session, &frame, moves))
-            }
+            Fact::FrameDetached { session, frame, moves } => match self.sessions.get(&session).copied() {
+                Some(Owner::Page(tab) | Owner::Frame(tab)) => {
+                    self.with_frames(tab, |frames| frames.detached(&session, &frame, moves))
+                }
+                Some(Owner::Worker(_)) | None => vec![],
+            },
             Fact::Loading { session, frame, now } => self.of_session(&session, |tab| {
                 if frame == tab.main {
                     tab.state.send_modify(|state| {
@@ -284,8 +301,12 @@ impl World {
             Fact::Request { session, news } => {
                 let is_socket =
                     matches!(&news, RequestNews::Began { line: Some(line), .. } if line.is_socket());
-                self.request(&session, news, now);
-                if is_socket { self.socket_opened(&session) } else { vec![] }
+                let mut effects = self.tell_answered(&news);
+                effects.extend(self.request(&session, news, now));
+                if is_socket {
+                    effects.extend(self.socket_opened(&session));
+                }
+                effects
             }
         }
     }
@@ -339,7 +360,7 @@ impl World {
             let came = state.under_way.take_if(|under_way| under_way.loader == frame.loader_id);
             state.is_answer = came.is_some_and(|came| came.is_answer);
         });
-        tab.commits.retain(|at| now.duration_since(*at) < FLOOD_SPAN);
+        tab.commits.retain(|at| now.duration_since(*at) < CIRCLES_SPAN);
         tab.commits.push_back(now);
         if tab.commits.len() > CIRCLES {
             return self.end_tab(id, Gone::Hostile("redirects without end"), "redirects without end");
@@ -371,6 +392,11 @@ impl World {
         self.answer_dialog(id, false, None).unwrap_or_default()
     }
 
+    /// Something is about to be done to the page: where it goes now it does not go by itself.
+    pub(crate) fn is_acted_on(&mut self, id: TabId) {
+        self.of_tab(id, |tab| tab.commits.clear());
+    }
+
     /// The navigation is over, well or not: the page has its say again.
     pub(crate) fn stays(&mut self, id: TabId) {
         self.of_tab(id, |tab| tab.leaving = Leaving::No);
@@ -393,6 +419,8 @@ impl World {
 
     /// A tab is no more, or must not be any more.
     pub(crate) fn end_tab(&mut self, id: TabId, gone: Gone, why: &'static str) -> Vec<Effect> {
+        // Chromium as a whole dies when a tab goes whose frame asks something.
+        let dismissed = self.answer_dialog(id, false, None).unwrap_or_default();
         let Some(tab) = self.tabs.remove(&id) else { return vec![] };
         let (session, target, url) = {
             let state = tab.state.borrow();
@@ -407,7 +435,8 @@ impl World {
             self.ended.pop_front();
         }
         self.ended.push_back(target.clone());
-        let mut effects = self.give_up_all(|_, tab| tab == Some(id));
+        let mut effects = dismissed;
+        effects.extend(self.give_up_all(|_, tab| tab == Some(id)));
         effects.extend([Effect::Abandon { session }, Effect::CloseTarget { target }]);
         if let Some(context) = self.contexts.get_mut(&tab.context) {
             let was_active = context.roster.active() == Some(id);
@@ -433,8 +462,17 @@ impl World {
         vec![]
     }
 
+    /// Changes the frames of a tab. It can't go on if one is taken away that asks something.
     fn with_frames(&mut self, id: TabId, change: impl FnOnce(&mut Frames)) -> Vec<Effect> {
-        self.of_tab(id, |tab| change(&mut tab.frames))
+        const WHY: &str = "took away a frame that asked something";
+        let Some(tab) = self.tabs.get_mut(&id) else { return vec![] };
+        let dialog = tab.state.borrow().dialog.clone();
+        let who = dialog.and_then(|dialog| dialog.frame).filter(|frame| tab.frames.knows(frame));
+        change(&mut tab.frames);
+        if who.is_some_and(|frame| !tab.frames.knows(&frame)) {
+            return self.end_over_dialogs(id, WHY);
+        }
+        vec![]
     }
 
     fn of_session(&mut self, session: &SessionId, change: impl FnOnce(&mut Tab)) -> Vec<Effect> {

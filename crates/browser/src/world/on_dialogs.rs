@@ -1,7 +1,7 @@
 //! What a dialog does to a tab, and what an answer does to a dialog.
 
 use legwork_cdp::{SessionId, protocol::page};
-use legwork_types::TabId;
+use legwork_types::{FrameId, TabId};
 
 use super::{
     Effect, Gone, Happening, Owner, World,
@@ -39,15 +39,23 @@ impl World {
             DialogVerdict::Hold => {
                 self.serials += 1;
                 let serial = self.serials;
+                let frame = dialog.frame_id.as_ref().map(FrameId::new);
                 tab.state.send_modify(|state| {
-                    state.dialog = Some(OpenDialog { kind, message, session, serial });
+                    state.dialog = Some(OpenDialog { kind, message, session, frame, serial });
                 });
                 vec![Effect::ExpireDialog { tab: id, serial }]
             }
-            DialogVerdict::Storm => {
-                self.end_tab(id, Gone::Hostile("a storm of dialogs"), "a storm of dialogs")
-            }
+            DialogVerdict::Storm => self.end_over_dialogs(id, "a storm of dialogs"),
         }
+    }
+
+    /// Ends a tab whose dialogs nobody can answer any more: there are too many, or who asked is gone.
+    pub(super) fn end_over_dialogs(&mut self, id: TabId, why: &'static str) -> Vec<Effect> {
+        let Some(tab) = self.tabs.get_mut(&id) else { return vec![] };
+        tab.state.send_modify(|state| state.dialog = None);
+        let mut effects = vec![Effect::CutOff { session: tab.state.borrow().session.clone() }];
+        effects.extend(self.end_tab(id, Gone::Hostile(why), why));
+        effects
     }
 
     /// Answers the dialog that waits; none if there is no such dialog (any more).

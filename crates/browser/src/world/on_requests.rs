@@ -29,6 +29,8 @@ pub(crate) enum RequestNews {
         status: u16,
         /// Whether it is a stream of events.
         endless: bool,
+        /// Whether a server gave it, so that the request has left.
+        by_server: bool,
     },
     Ended {
         id: String,
@@ -38,6 +40,18 @@ pub(crate) enum RequestNews {
         /// Whether nobody wanted it any more.
         called_off: bool,
     },
+}
+
+impl RequestNews {
+    /// The request that has reached its server, if it says so.
+    fn left(&self) -> Option<&str> {
+        match self {
+            Self::Began { id, redirected: Some(_), .. } | Self::Answered { id, by_server: true, .. } => {
+                Some(id)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A point in the life of a context.
@@ -72,14 +86,18 @@ pub(crate) struct Traffic {
 }
 
 impl World {
-    pub(super) fn request(&mut self, session: &SessionId, news: RequestNews, now: Instant) {
-        let Some(owner) = self.sessions.get(session).copied() else { return };
+    pub(super) fn request(&mut self, session: &SessionId, news: RequestNews, now: Instant) -> Vec<Effect> {
+        let Some(owner) = self.sessions.get(session).copied() else { return vec![] };
         let tab = owner.tab();
         let key = match tab {
             Some(tab) => self.tabs.get(&tab).map(|tab| tab.context.clone()),
             None => self.shared_workers.get(session).cloned(),
         };
-        let Some(context) = key.and_then(|key| self.contexts.get_mut(&key)) else { return };
+        let Some(context) = key.and_then(|key| self.contexts.get_mut(&key)) else { return vec![] };
+        let got_past = news.left().is_some_and(|id| {
+            let write = context.requests.write(id);
+            write.is_some_and(|(digest, sent)| !self.waited.knows(id, digest, sent))
+        });
         match news {
             RequestNews::Began { id, line, kind, document_of, redirected } => {
                 if let Some(status) = redirected {
@@ -92,7 +110,9 @@ impl World {
                     self.sets_out(owner, document_of, UnderWay { loader: id, failed: false, is_answer });
                 }
             }
-            RequestNews::Answered { id, status, endless } => context.requests.answered(&id, status, endless),
+            RequestNews::Answered { id, status, endless, .. } => {
+                context.requests.answered(&id, status, endless);
+            }
             RequestNews::Ended { id } => context.requests.ended(&id, now),
             RequestNews::Failed { id, called_off } => {
                 context.requests.failed(&id, called_off, now);
@@ -100,6 +120,7 @@ impl World {
             }
         }
         self.pulse(tab, session);
+        if got_past { self.wrote_past_barrier(session) } else { vec![] }
     }
 
     /// A document was asked for: while the server thinks, its page answers nothing.

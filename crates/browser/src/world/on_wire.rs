@@ -1,20 +1,22 @@
 //! Requests that wait: whose they are, what was ruled on them, and which are held for a decision.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use legwork_cdp::SessionId;
 use legwork_types::{FrameId, Outgoing, OutgoingKind, Sender, TabId};
 use tokio::sync::oneshot;
 
 use super::{
-    ContextKey, Effect, Gone, Opened, Owner, World,
+    ContextKey, Effect, Gone, Opened, Owner, RequestNews, World,
     paused::{Paused, WaitingPlace, What},
     requests::{Fate, Line},
 };
-use crate::barrier::{GivenUp, Ruling, Ticket, is_reading};
+use crate::barrier::{GivenUp, Ruling, SharedBarrier, Ticket, is_reading};
 
 /// Requests whose way is remembered, in case that they are sent on.
 const HOPS: usize = 512;
+/// Requests whose answer is told to somebody.
+const AWAITED: usize = 64;
 /// The longest way that is.
 const LONGEST_WAY: usize = 25;
 
@@ -61,7 +63,9 @@ enum Whose {
 
 impl World {
     /// A request waits. Whatever nobody can be named for must not write.
-    pub(crate) fn paused(&mut self, paused: Paused) -> Vec<Effect> {
+    pub(crate) fn paused(&mut self, paused: Paused, now: Instant) -> Vec<Effect> {
+        let network = paused.place.network.as_deref();
+        self.waited.add(network, Line::of(&paused.method, &paused.url).as_ref(), now);
         let hops = self.hops(&paused);
         let whose = self.whose(&paused);
         let key = match &whose {
@@ -72,10 +76,13 @@ impl World {
         if self.is_of_nothing(&paused) {
             return vec![Effect::AnswerWithNothing { place: paused.place }];
         }
-        if let Some(outgoing) = self.is_sent_again(&paused) {
+        let barrier = key.as_ref().and_then(|key| self.contexts.get(key)).map(|c| c.barrier.clone());
+        if let Some((ticket, outgoing)) = self.is_sent_again(&paused) {
+            let line = Line::of(&outgoing.method, &outgoing.url);
+            self.waited.add(paused.place.network.as_deref(), line.as_ref(), now);
+            self.await_answer(&paused.place, barrier, ticket);
             return vec![Effect::LetGoAs { place: paused.place, outgoing }];
         }
-        let barrier = key.as_ref().and_then(|key| self.contexts.get(key)).map(|c| c.barrier.clone());
         let (place, outgoing) = self.outgoing(paused, &whose, hops);
         let (Some(context), Some(barrier)) = (key, barrier) else {
             if !is_reading(&outgoing) {
@@ -110,8 +117,8 @@ impl World {
     }
 
     /// The request that is sent again by our own navigation to its address, if this is that navigation.
-    fn is_sent_again(&mut self, paused: &Paused) -> Option<Box<Outgoing>> {
-        self.navigating(paused)?.sent_again.take_if(|outgoing| outgoing.url == paused.url)
+    fn is_sent_again(&mut self, paused: &Paused) -> Option<(Ticket, Box<Outgoing>)> {
+        self.navigating(paused)?.sent_again.take_if(|(_, outgoing)| outgoing.url == paused.url)
     }
 
     /// Whether it is our own navigation to an empty document.
@@ -136,14 +143,14 @@ impl World {
     }
 
     /// A request for the document of a tab is to be sent again. The tab's session, if it still shows the document that sent it.
-    pub(crate) fn send_again(&mut self, outgoing: Outgoing) -> Option<(TabId, SessionId)> {
+    pub(crate) fn send_again(&mut self, ticket: Ticket, outgoing: Outgoing) -> Option<(TabId, SessionId)> {
         let id = outgoing.sender.tab?;
         let tab = self.tabs.get_mut(&id)?;
         let (_, loader) = tab.frames.document(&tab.main)?;
         if outgoing.sender.loader.as_deref() != Some(loader.as_str()) {
             return None;
         }
-        tab.sent_again = Some(Box::new(outgoing));
+        tab.sent_again = Some((ticket, Box::new(outgoing)));
         Some((id, tab.state.borrow().session.clone()))
     }
 
@@ -251,7 +258,11 @@ impl World {
             Ruling::Hold if is_document => Ruling::Stop,
             ruling => ruling,
         };
-        if ruling == Ruling::Go {
+        if ruling == Ruling::GoTold {
+            let barrier = self.contexts.get(&context).map(|context| context.barrier.clone());
+            self.await_answer(&place, barrier, ticket);
+        }
+        if matches!(ruling, Ruling::Go | Ruling::GoTold) {
             return vec![Effect::LetGo { place }];
         }
         let tab = outgoing.sender.tab;
@@ -296,6 +307,38 @@ impl World {
         Some(held.place)
     }
 
+    /// The same for one that leaves.
+    pub(crate) fn take_released(&mut self, ticket: Ticket) -> Option<WaitingPlace> {
+        let context = self.holds.get(&ticket).and_then(|held| self.contexts.get(&held.context));
+        let barrier = context.map(|context| context.barrier.clone());
+        let place = self.take_held(ticket)?;
+        self.await_answer(&place, barrier, ticket);
+        Some(place)
+    }
+
+    fn await_answer(&mut self, place: &WaitingPlace, barrier: Option<SharedBarrier>, ticket: Ticket) {
+        if let (Some(name), Some(barrier)) = (&place.network, barrier) {
+            if self.awaited.len() >= AWAITED {
+                self.awaited.pop_front();
+            }
+            self.awaited.push_back((name.clone(), barrier, ticket));
+        }
+    }
+
+    /// Tells whoever wants to know that a request has its answer, or will get none. What is sent on was answered.
+    pub(super) fn tell_answered(&mut self, news: &RequestNews) -> Vec<Effect> {
+        let id = match news {
+            RequestNews::Began { redirected: None, .. } => return vec![],
+            RequestNews::Began { id, .. }
+            | RequestNews::Answered { id, .. }
+            | RequestNews::Ended { id }
+            | RequestNews::Failed { id, .. } => id,
+        };
+        let Some(at) = self.awaited.iter().position(|(name, ..)| name == id) else { return vec![] };
+        let told = self.awaited.remove(at);
+        told.map(|(_, barrier, ticket)| Effect::TellAnswered { barrier, ticket }).into_iter().collect()
+    }
+
     /// A request was held in vain.
     pub(crate) fn give_up(&mut self, ticket: Ticket, why: GivenUp) -> Vec<Effect> {
         let Some(held) = self.holds.get(&ticket) else { return vec![] };
@@ -324,7 +367,17 @@ impl World {
         if !self.sockets_of(session).is_empty() {
             return vec![];
         }
-        const WHY: &str = "opened a socket";
+        self.end_all_of(session, "opened a socket")
+    }
+
+    /// A write was answered that never waited at the barrier: it has left, and nothing more may.
+    pub(super) fn wrote_past_barrier(&mut self, session: &SessionId) -> Vec<Effect> {
+        tracing::error!(?session, "a write left that did not wait at the barrier; its tab is closed");
+        self.end_all_of(session, "sent something past the barrier")
+    }
+
+    /// Ends the tab that a session is of, or all tabs that it may work for.
+    fn end_all_of(&mut self, session: &SessionId, why: &'static str) -> Vec<Effect> {
         let tabs = match self.sessions.get(session).copied().map(Owner::tab) {
             Some(Some(tab)) => vec![tab],
             Some(None) => {
@@ -335,7 +388,7 @@ impl World {
             }
             None => vec![],
         };
-        tabs.into_iter().flat_map(|tab| self.end_tab(tab, Gone::Hostile(WHY), WHY)).collect()
+        tabs.into_iter().flat_map(|tab| self.end_tab(tab, Gone::Hostile(why), why)).collect()
     }
 
     /// The origins whose pages may open sockets, for a session that is to be prepared.

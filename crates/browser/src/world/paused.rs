@@ -1,6 +1,6 @@
 //! A request that waits on the wire, as the browser tells of it.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use legwork_cdp::{CdpError, Event, SessionId, protocol::fetch};
@@ -30,6 +30,8 @@ pub(crate) struct Paused {
 pub(crate) struct WaitingPlace {
     pub(crate) session: Option<SessionId>,
     pub(crate) id: String,
+    /// The name that events of the network have for it.
+    pub(crate) network: Option<String>,
 }
 
 /// What a request is for, before its frame is known.
@@ -62,11 +64,11 @@ impl Paused {
         }
     }
 
-    fn of(session: Option<SessionId>, paused: fetch::RequestPaused<'_>) -> Self {
-        let fetch::RequestPaused { request_id, request, frame_id, resource_type, redirected_request_id } =
-            paused;
+    pub(super) fn of(session: Option<SessionId>, paused: fetch::RequestPaused<'_>) -> Self {
+        let fetch::RequestPaused { request, frame_id, resource_type, redirected_request_id, .. } = paused;
+        let network = paused.network_id.map(Cow::into_owned);
         Self {
-            place: WaitingPlace { session, id: request_id.into_owned() },
+            place: WaitingPlace { session, id: paused.request_id.into_owned(), network },
             frame: frame_id.into_owned(),
             what: What::of(&resource_type),
             body: body(request.has_post_data, &request.post_data_entries),
@@ -111,7 +113,8 @@ impl Unreadable {
             request_id: String,
         }
         let name = event.read::<Name>().ok();
-        let place = name.map(|name| WaitingPlace { session: event.session.clone(), id: name.request_id });
+        let session = event.session.clone();
+        let place = name.map(|name| WaitingPlace { session, id: name.request_id, network: None });
         Self { error, place }
     }
 }

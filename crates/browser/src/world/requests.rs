@@ -85,7 +85,12 @@ impl Line {
         self.origin.starts_with("ws:") || self.origin.starts_with("wss:")
     }
 
-    fn digest(&self) -> u64 {
+    /// Whether its method is one that can write.
+    pub(crate) fn writes(&self) -> bool {
+        !matches!(self.method.as_str(), "GET" | "HEAD" | "OPTIONS")
+    }
+
+    pub(crate) fn digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
         hasher.finish()
@@ -129,6 +134,7 @@ struct Running {
     tab: Option<TabId>,
     kind: Kind,
     digest: u64,
+    writes: bool,
     begun: Instant,
 }
 
@@ -171,9 +177,9 @@ impl Requests {
         }
         self.count += 1;
         let number = self.count;
-        let digest = line.digest();
+        let (digest, writes) = (line.digest(), line.writes());
         if self.running.len() < RUNNING {
-            self.running.insert(id.to_owned(), Running { number, tab, kind, digest, begun: now });
+            self.running.insert(id.to_owned(), Running { number, tab, kind, digest, writes, begun: now });
         }
         if kind.holds_up() {
             let pace = self.paces.entry(tab).or_insert((0, now));
@@ -232,6 +238,11 @@ impl Requests {
         if let Some(request) = self.request(number) {
             request.fate = fate;
         }
+    }
+
+    /// A write that is on its way: where to, and since when.
+    pub(crate) fn write(&self, id: &str) -> Option<(u64, Instant)> {
+        self.running.get(id).filter(|running| running.writes).map(|running| (running.digest, running.begun))
     }
 
     /// An answer begins. One without an end is nothing that anybody waits for.

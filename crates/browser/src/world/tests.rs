@@ -190,6 +190,27 @@ fn a_flood_of_tabs_is_refused_and_ends_with_time() {
 }
 
 #[test]
+fn only_where_a_page_goes_by_itself_does_it_go_in_circles() {
+    let mut story = Story::new();
+    let (session, tab) = story.page();
+    let goes_on = |story: &mut Story, n: usize| {
+        story.now += Duration::from_millis(900);
+        let page = json!({"id": "T1", "loaderId": format!("L{n}"), "url": "http://a/"});
+        let frame = serde_json::from_value(page).unwrap();
+        story.hears(Fact::FrameNavigated { session: session.clone(), frame });
+        story.phase(tab)
+    };
+    for n in 0..3 * CIRCLES {
+        story.world.is_acted_on(tab);
+        assert_eq!(goes_on(&mut story, n), Some(Phase::Ready), "an act led there");
+    }
+    for n in 1..CIRCLES {
+        assert_eq!(goes_on(&mut story, n), Some(Phase::Ready));
+    }
+    assert_eq!(goes_on(&mut story, 0), None, "the tab is ended");
+}
+
+#[test]
 fn an_unanswered_question_is_dismissed_and_the_next_one_at_once() {
     let mut story = Story::new();
     let (session, tab) = story.page();
@@ -361,4 +382,81 @@ fn what_others_send_is_not_told_as_a_tabs_own() {
     );
     story.hears(Fact::Detached { session: worker });
     assert!(story.world.shared_workers.is_empty());
+}
+
+#[test]
+fn a_tab_that_ends_is_asked_nothing_any_more() {
+    let mut story = Story::new();
+    let (session, tab) = story.page();
+    story.asks(&session, "confirm");
+    let effects = story.world.close_tab(tab, "closed by us");
+    let dismissed = Effect::AnswerDialog { session, accept: false, text: None };
+    assert_eq!(effects[0], dismissed, "before the tab is closed");
+    assert!(effects.contains(&Effect::CloseTarget { target: "T1".into() }));
+}
+
+#[test]
+fn a_question_whose_frame_is_taken_away_is_never_answered() {
+    let mut story = Story::new();
+    let (session, tab) = story.page();
+    let frame = FrameId::new("F1");
+    story.hears(Fact::FrameAttached {
+        session: session.clone(),
+        frame: frame.clone(),
+        parent: FrameId::new("T1"),
+    });
+    let asks = json!({"message": "sure?", "type": "confirm", "frameId": "F1"});
+    let dialog = serde_json::from_value(asks).unwrap();
+    story.hears(Fact::DialogOpened { session: session.clone(), dialog });
+    let moves = Fact::FrameDetached { session: session.clone(), frame: frame.clone(), moves: true };
+    assert_eq!(story.hears(moves), [], "it is only elsewhere");
+    let effects = story.hears(Fact::FrameDetached { session: session.clone(), frame, moves: false });
+    assert_eq!(effects[0], Effect::CutOff { session });
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::AnswerDialog { .. })), "{effects:?}");
+    assert_eq!(story.phase(tab), None);
+}
+
+/// A write to this path, as the network tells of it.
+fn write(path: &str, redirected: Option<u16>) -> RequestNews {
+    RequestNews::Began {
+        id: "R1".into(),
+        line: Line::of("POST", &format!("http://a{path}")),
+        kind: Kind::of("Fetch"),
+        document_of: None,
+        redirected,
+    }
+}
+
+/// The same, as it waits at the barrier.
+fn waits(session: &SessionId, path: &str) -> Paused {
+    let event = json!({"requestId": "interception", "networkId": "R1", "frameId": "T1", "resourceType": "XHR",
+        "request": {"url": format!("http://a{path}"), "method": "POST"}});
+    Paused::of(Some(session.clone()), serde_json::from_str(&event.to_string()).unwrap())
+}
+
+#[test]
+fn a_write_that_was_answered_and_did_not_wait_costs_its_tab() {
+    let answered =
+        |by_server| RequestNews::Answered { id: "R1".into(), status: 200, endless: false, by_server };
+    for (waited, news, is_closed) in [
+        (&["/"][..], vec![write("/", None), answered(true)], false),
+        (&["/", "/on"], vec![write("/", None), write("/on", Some(307)), answered(true)], false),
+        (&[], vec![write("/", None), answered(false)], false),
+        (&[], vec![write("/", None), RequestNews::Failed { id: "R1".into(), called_off: false }], false),
+        (&[], vec![answered(true)], false),
+        (&[], vec![write("/", None), answered(true)], true),
+        (&[], vec![write("/", None), write("/on", Some(307))], true),
+        (&["/"], vec![write("/", None), write("/on", Some(307)), answered(true)], true),
+    ] {
+        let mut story = Story::new();
+        let (session, tab) = story.page();
+        for path in waited {
+            story.world.paused(waits(&session, path), story.now);
+        }
+        let told = format!("{waited:?} {news:?}");
+        for news in news {
+            story.hears(Fact::Request { session: session.clone(), news });
+        }
+        assert_eq!(story.phase(tab).is_none(), is_closed, "{told}");
+    }
 }

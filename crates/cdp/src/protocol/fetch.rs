@@ -91,6 +91,9 @@ pub struct RequestPaused<'a> {
     /// The request whose answer sent it on to here.
     #[serde(borrow, default)]
     pub redirected_request_id: Option<Cow<'a, str>>,
+    /// The name that events of the network have for it.
+    #[serde(borrow, default)]
+    pub network_id: Option<Cow<'a, str>>,
 }
 
 /// What a request that waits is.

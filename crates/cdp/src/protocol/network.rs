@@ -15,6 +15,18 @@ super::commands! {
         max_post_data_size: u32,
     }
 
+    /// How good the way to the network is.
+    EmulateNetworkConditions = "Network.emulateNetworkConditions" {
+        /// Whether there is none.
+        offline: bool,
+        /// Milliseconds that everything takes longer.
+        latency: i32,
+        /// Bytes in a second; -1 for as many as there are.
+        download_throughput: i32,
+        /// The same the other way.
+        upload_throughput: i32,
+    }
+
     /// Whether what a page asks for goes past its service worker.
     SetBypassServiceWorker = "Network.setBypassServiceWorker" {
         /// Past it.
@@ -109,6 +121,9 @@ pub struct Response<'a> {
     /// What kind of content it is.
     #[serde(borrow, default)]
     pub mime_type: Cow<'a, str>,
+    /// Whether no server was asked for it, but a service worker.
+    #[serde(default)]
+    pub from_service_worker: bool,
 }
 
 /// An answer has come to its end.

@@ -14,6 +14,9 @@ super::commands! {
     /// Page events from now on.
     Enable = "Page.enable" {}
 
+    /// No page events any more; a dialog that is open is left to the browser.
+    Disable = "Page.disable" {}
+
     /// Lifecycle events (init, DOMContentLoaded, load, …) from now on.
     SetLifecycleEventsEnabled = "Page.setLifecycleEventsEnabled" {
         /// On or off.
@@ -258,6 +261,8 @@ pub struct DialogOpening {
     /// `alert`, `confirm`, `prompt` or `beforeunload`.
     #[serde(rename = "type")]
     pub kind: String,
+    /// The frame that asks. Older browsers don't tell.
+    pub frame_id: Option<String>,
 }
 
 /// A script was added.

@@ -197,7 +197,7 @@ impl Resolver for Names {
 
 pub fn limits() -> Limits {
     let second = Duration::from_secs(1);
-    Limits { resolve: second / 5, connect: second, ..Limits::default() }
+    Limits { resolve: second / 5, connect: second, alone: second, ..Limits::default() }
 }
 
 pub fn egress(names: &Names) -> Egress {

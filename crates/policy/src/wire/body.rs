@@ -14,11 +14,19 @@ pub(super) struct Body {
     pub(super) files: Vec<FilePart>,
     pub(super) operations: Vec<Operation>,
     pub(super) opaque: Option<Opaque>,
+    /// How its JSON is built.
+    pub(super) build: String,
 }
 
 impl Body {
     pub(super) fn empty() -> Self {
-        Self { content: Content::Empty, files: vec![], operations: vec![], opaque: None }
+        Self {
+            content: Content::Empty,
+            files: vec![],
+            operations: vec![],
+            opaque: None,
+            build: String::new(),
+        }
     }
 
     pub(super) fn opaque(why: Opaque) -> Self {
@@ -162,7 +170,9 @@ fn plain(bytes: &[u8], kind: &str, path: &str, fields: &mut Fields) -> Result<Bo
 }
 
 fn json_text(bytes: &[u8], path: &str, fields: &mut Fields) -> Result<Body, Opaque> {
-    let found = json::flatten(text(bytes)?)?;
+    let text = text(bytes)?;
+    let found = json::flatten(text)?;
+    let build = json::build(text);
     let speaks = speaks_graphql(&found, path);
     let place = if speaks { Place::GraphQl } else { Place::Json };
     let operations = if speaks { operations(&found) } else { vec![] };
@@ -170,7 +180,7 @@ fn json_text(bytes: &[u8], path: &str, fields: &mut Fields) -> Result<Body, Opaq
         fields.add(place, name, value)?;
     }
     let content = if speaks { Content::GraphQl } else { Content::Json };
-    Ok(Body { content, operations, ..Body::empty() })
+    Ok(Body { content, operations, build, ..Body::empty() })
 }
 
 /// The entry of a batch that a way begins with, and what is left of the way.

@@ -6,7 +6,8 @@ use super::{
     Classed, Decoded, OpaqueField, Place, WireFacts,
     lists::{AMOUNTS, RECIPIENTS},
     numbers::{is_amount, is_card, is_iban},
-    secrets::{is_account, is_password, pays_with, within},
+    secrets::{is_account, is_password, pays_with},
+    unfold::within,
     words::{any_in_line, first_on, words},
 };
 use crate::confirmation::{is_blank, is_unseen};
@@ -129,7 +130,9 @@ fn pieces(decoded: &Decoded, opaque: &[OpaqueField]) -> Vec<Piece> {
     let clear = decoded.fields.iter().enumerate().filter(|(at, _)| !opaque.iter().any(|one| one.at == *at));
     let pieces = clear.flat_map(|(_, field)| {
         let mut inner = within(field);
-        if inner.is_empty() {
+        // What is written in the place of a name is shown, and so is what stands in its own place beside it.
+        let is_whole = inner.iter().any(|(name, _)| name.starts_with(&field.name)) || field.value.is_empty();
+        if inner.is_empty() || !is_whole {
             inner.push((field.name.clone(), field.value.clone()));
         }
         inner.into_iter().map(|(name, value)| Piece { name, value, place: field.place })

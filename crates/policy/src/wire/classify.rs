@@ -5,10 +5,10 @@ use legwork_types::OutgoingKind;
 use super::{
     ActKind, Content, Decoded, OperationKind, WireFacts,
     evidence::{Reach, clipped, dangers, is_action, segments},
-    kinds::{
-        adds_to_basket, asks_around, counts_visitors, is_bound, is_consent, is_login, is_logout, is_search,
-    },
+    kinds::{adds_to_basket, counts_visitors, is_consent, is_logout},
+    logins::{is_bound, is_login},
     prepares::prepares,
+    searches::{asks_around, is_list, is_search},
     secrets::{Held, held, passwords, payments, same_origin},
     site_of,
     words::any_in_line,
@@ -249,7 +249,7 @@ fn harmless(decoded: &Decoded, facts: &WireFacts) -> Classed {
     if is_consent(decoded) {
         return session(SessionKind::Consent, "it answers a question about cookies");
     }
-    if is_search(decoded) {
+    if is_search(decoded) || is_list(decoded) {
         return Classed::new(Class::Read, "it looks for something");
     }
     if asks_around(decoded) {

@@ -7,8 +7,12 @@ use url::Url;
 use super::{
     Address,
     body::{self, Body},
-    decoded::{Decoded, Field, LONGEST_ADDRESS, MOST_SEGMENTS, Opaque, OperationKind, Place, is_safe},
+    decoded::{
+        Decoded, Field, LONGEST_ADDRESS, MOST_FIELDS, MOST_SEGMENTS, Opaque, Operation, OperationKind, Place,
+        is_safe,
+    },
     fields::Fields,
+    unfold::unfold,
     unravel::pairs,
 };
 
@@ -42,6 +46,17 @@ pub fn decode(outgoing: &Outgoing) -> Decoded {
     for (name, value) in writes.flat_map(|one| &one.told) {
         opaque = fields.add(Place::GraphQl, format!("query.{name}"), value.clone()).err().or(opaque);
     }
+    let unfolded = unfold(&fields.0).and_then(|mut within| {
+        let told: usize = operations.iter().map(|one| one.given.len()).sum();
+        if told <= MOST_FIELDS {
+            within.extend(given(&operations, &fields.0));
+        }
+        if told > MOST_FIELDS || within.len() > 2 * MOST_FIELDS { Err(Opaque::TooLarge) } else { Ok(within) }
+    });
+    let within = unfolded.unwrap_or_else(|why| {
+        opaque = Some(why);
+        vec![]
+    });
     if address.path.split(['/', '\\']).count() > MOST_SEGMENTS {
         opaque = Some(Opaque::Address);
     }
@@ -51,15 +66,40 @@ pub fn decode(outgoing: &Outgoing) -> Decoded {
         address,
         kind: outgoing.kind,
         fields: fields.0,
+        within,
         content: body.content,
         media_type: media_type(outgoing),
         operations,
         files: body.files,
         opaque: opaque.or(body.opaque),
         digest: digest(outgoing),
+        build: body.build,
         headers: own_headers(outgoing),
         document: None,
     }
+}
+
+/// What a mutation is told by way of variables, by the names that it knows it by: whoever writes it calls a variable what they like.
+fn given(operations: &[Operation], fields: &[Field]) -> Vec<Field> {
+    let writes = operations.iter().filter(|one| one.kind != OperationKind::Query);
+    let all = writes.flat_map(|one| &one.given).flat_map(|(name, variable)| {
+        fields.iter().filter(|field| field.place == Place::GraphQl).filter_map(move |field| {
+            let held = held_by(&field.name, variable)?;
+            let name = format!("query.{name}{held}");
+            Some(Field { name, value: field.value.clone(), place: Place::GraphQl })
+        })
+    });
+    all.take(2 * MOST_FIELDS + 1).collect()
+}
+
+/// What is left of the way to a field, if a variable holds it: `.mode` of `0.variables.input.mode`.
+fn held_by<'n>(name: &'n str, variable: &str) -> Option<&'n str> {
+    let plain = match name.split_once('.') {
+        Some((first, rest)) if first.parse::<usize>().is_ok() => rest,
+        _ => name,
+    };
+    let way = plain.strip_prefix("variables.").or_else(|| plain.strip_prefix("query."))?;
+    way.strip_prefix(variable).filter(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 fn query(url: &Url, fields: &mut Fields) -> Result<(), Opaque> {
@@ -99,7 +139,11 @@ fn says_what(name: &str) -> bool {
         "handler",
         "intent",
     ];
-    let is_told = name == "x-original-url" || words.any(|word| known.contains(&word));
+    let is_path = matches!(
+        name.strip_prefix("x-").and_then(|rest| rest.split_once('-')),
+        Some(("original" | "forwarded" | "override", "uri" | "path" | "url"))
+    );
+    let is_told = is_path || words.any(|word| known.contains(&word));
     // Which of its questions a GraphQL client asks is in the body too.
     // Where in the page an answer belongs is no business of the server.
     let is_of_the_page = ["x-apollo-", "hx-", "x-up-", "turbo-"].iter().any(|begin| name.starts_with(begin));

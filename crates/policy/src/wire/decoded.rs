@@ -28,6 +28,8 @@ pub struct Decoded {
     pub kind: OutgoingKind,
     /// Everything that has a name and a value, of the query and of the body, in their order.
     pub fields: Vec<Field>,
+    /// What is written within those, as JSON or as a form: `payload.amount`.
+    pub within: Vec<Field>,
     /// What its body is.
     pub content: Content,
     /// What its header says that the body is, without the mark between its parts.
@@ -40,6 +42,8 @@ pub struct Decoded {
     pub opaque: Option<Opaque>,
     /// SHA-256 of the method, the address, the type of the body and the body itself.
     pub digest: [u8; 32],
+    /// How its JSON is built, without names and values; empty if it is something else.
+    pub build: String,
     /// Headers that the page chose itself, sorted.
     pub headers: Vec<(String, String)>,
     /// Which loaded document sends it, if the caller knows and filled it in.
@@ -108,6 +112,8 @@ pub struct Operation {
     pub within: Vec<Within>,
     /// What it is told in its text: names with values.
     pub told: Vec<(String, String)>,
+    /// What it is told by variables: names with those of the variables.
+    pub given: Vec<(String, String)>,
 }
 
 /// What is asked for within something else.
@@ -177,6 +183,11 @@ impl Opaque {
 }
 
 impl Decoded {
+    /// Every field, and what is written within them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().chain(&self.within)
+    }
+
     /// Whether its method promises to change nothing.
     pub fn is_safe_method(&self) -> bool {
         is_safe(&self.method) && is_safe(&self.sent_method)

@@ -6,7 +6,6 @@ use super::{
         ACTION_NAMES, ACTION_NAMES_ON_READS, BASKET, BECOMES, ON_WRITES, PAIRS, PAIRS_ON_READS, READING,
         SETTLED, SOFT, STATES, STRONG, TOLD,
     },
-    secrets::fields_within,
     unravel::{unpercent_all, unpercent_wide},
     words::{any_in_line, first_on, first_on_or_plural, is_harmless, is_in_line, is_on, pair_on, words},
 };
@@ -24,14 +23,22 @@ pub(super) struct Segment {
     pub(super) words: Vec<String>,
     pub(super) is_id: bool,
     /// Whether it names a program: whatever follows is only told to that.
-    is_program: bool,
+    pub(super) is_program: bool,
+    /// Whether it has a word that somebody chose: "ship-it-77", but not "0a1b-77fe" and not "hG3kLmPq9".
+    pub(super) has_word: bool,
 }
 
 impl Segment {
     fn of(part: &str) -> Self {
+        let is_word = |piece: &str| {
+            piece.len() >= 3
+                && piece.chars().all(|c| c.is_ascii_lowercase())
+                && piece.chars().any(|c| !c.is_ascii_hexdigit())
+        };
+        let has_word = part.split(['-', '_', '.', '~', '=']).any(is_word);
         let words = named(part);
         let is_program = words.len() < self::words(part).iter().filter(|word| !is_number(word)).count();
-        Self { words, is_id: is_id(part), is_program }
+        Self { words, is_id: is_id(part), is_program, has_word }
     }
 }
 
@@ -93,8 +100,7 @@ pub(super) fn dangers(decoded: &Decoded, reach: Reach) -> Vec<String> {
         Reach::Reading => in_path_read(decoded, &segments).into_iter().collect(),
         Reach::Writing => in_path_written(&segments),
     };
-    let mut within: Vec<Field> = decoded.fields.iter().flat_map(fields_within).collect();
-    within.extend(decoded.fields.iter().flat_map(read_otherwise));
+    let mut within: Vec<Field> = decoded.all().flat_map(read_otherwise).collect();
     if reach == Reach::Writing {
         let field = |(name, value): &(String, String)| Field {
             name: name.clone(),
@@ -107,8 +113,11 @@ pub(super) fn dangers(decoded: &Decoded, reach: Reach) -> Vec<String> {
     let of_a_basket = segments
         .last()
         .is_some_and(|last| first_on_or_plural(&last.words, &BASKET).is_some() && last.words.len() == 1);
-    let leads_on = move |field: &&Field| of_a_basket && field.name == "checkout" && field.value.len() < 40;
-    let fields = || decoded.fields.iter().chain(&within).filter(|field| !leads_on(field));
+    let is_form = |field: &Field| matches!(field.place, Place::Form | Place::Multipart);
+    let leads_on = move |field: &&Field| {
+        of_a_basket && is_form(field) && field.name == "checkout" && field.value.len() < 40
+    };
+    let fields = || decoded.all().chain(&within).filter(|field| !leads_on(field));
     reasons.extend(fields().filter_map(|field| in_route(field, reach)).take(5));
     reasons.extend(fields().filter_map(|field| in_field(field, reach)).take(5));
     reasons.extend(decoded.operations.iter().filter_map(|operation| {
@@ -146,10 +155,28 @@ fn beside(segments: &[Segment], at: usize, word: &str) -> Vec<String> {
     let skipped = segments.get(..at).unwrap_or_default().iter().rev().take(2).take_while(is_between).count();
     let before = at.checked_sub(1 + skipped).and_then(|before| segments.get(before..=before));
     let before = before.filter(|_| !is_in_line(word, DONE_AT_ONCE));
+    // A voucher is taken out of a basket, and deleted where vouchers are kept.
+    let is_place = |one: &Segment| {
+        first_on_or_plural(&one.words, &BASKET).is_some()
+            || any_in_line(&one.words, "checkout|checkouts|kasse")
+    };
+    let is_kept =
+        |one: &&[Segment]| is_on(word, &STRONG) && one.iter().any(|one| any_in_line(&one.words, VOUCHERS));
+    let before = before.filter(|one| !is_kept(one) || segments.iter().any(is_place));
     let is_program = segments.get(at).is_some_and(|segment| segment.is_program);
     let is_deed = is_on(word, &STRONG) || is_on(word, &SOFT) || is_in_line(word, DEEDS);
     let after = segments.get(at + 1..at + 2).filter(|_| !is_program && !is_deed);
     [own, before, after].into_iter().flatten().flatten().flat_map(|segment| segment.words.clone()).collect()
+}
+
+const VOUCHERS: &str = "coupon|coupons|voucher|vouchers|promo|promocode|discount|gutschein|cupon";
+
+/// Whether it is how some programs call what takes a form of a basket: `cart/updatePost`.
+fn takes_a_form(segments: &[Segment], at: usize) -> bool {
+    let own = segments.get(at).map(|one| one.words.as_slice()).unwrap_or_default();
+    let of_a_basket = segments.iter().take(at).any(|one| first_on_or_plural(&one.words, &BASKET).is_some());
+    of_a_basket
+        && matches!(own, [first, post] if is_in_line(first, "update|coupon|estimate") && post == "post")
 }
 
 /// What is done, as opposed to what it is done to.
@@ -165,6 +192,7 @@ fn in_path_written(segments: &[Segment]) -> Vec<String> {
         let risky = |word: &&String| {
             (is_on(word, &STRONG) || is_on(word, &SOFT) || is_on(word, &ON_WRITES))
                 && !is_harmless(word, &beside(segments, at, word))
+                && !(word.as_str() == "post" && takes_a_form(segments, at))
         };
         found.extend(segment.words.iter().filter(risky).cloned());
     }
@@ -275,9 +303,10 @@ fn is_static(path: &str) -> bool {
 
 /// Whether the name of a field says that its value tells what is to be done.
 pub(super) fn is_action(name: &str, reach: Reach) -> bool {
-    let last = name.rsplit('.').next().unwrap_or(name);
     let list = if reach == Reach::Writing { &ACTION_NAMES } else { &ACTION_NAMES_ON_READS };
-    first_on(&words(last), list).is_some()
+    // In a list of what is to be done the places have numbers for names.
+    let mut pieces = name.rsplit('.').skip_while(|piece| is_number(piece) && reach == Reach::Writing);
+    first_on_or_plural(&words(pieces.next().unwrap_or(name)), list).is_some()
 }
 
 fn in_field(field: &Field, reach: Reach) -> Option<String> {
@@ -297,9 +326,12 @@ fn in_action(field: &Field, reach: Reach) -> Option<String> {
     if !is_told || (is_long && reach == Reach::Reading) {
         return None;
     }
-    let mut said = words(&unpercent_all(&crate::clip::beginning(&field.value, 400)));
+    let mut said = words(&unpercent_all(&beginning(&field.value)));
     if said.len() > 4 && reach == Reach::Reading {
-        return None;
+        // A whole sentence is no command, but the long name of one is.
+        let word = first_on(&said, &STRONG).filter(|word| !is_harmless(word, &said));
+        let word = word.filter(|_| !field.value.trim().contains(char::is_whitespace))?;
+        return Some(format!("its field \"{}\" says \"{word}\"", clipped(&field.name)));
     }
     // Of a whole text its beginning says what is to be done.
     said.truncate(40);
@@ -328,7 +360,7 @@ fn in_action(field: &Field, reach: Reach) -> Option<String> {
 }
 
 /// Names of fields that are an order if their value is a yes.
-const ORDERS: &str = "order|book|reserve|subscribe|submit|place|purchase|register|apply|sign|process|proceed|convert|enroll|execute|launch|autoship";
+const ORDERS: &str = "finalise|valider|finalizar|tramitar|abschliessen|concluir|оформить|order|book|reserve|subscribe|submit|place|purchase|register|apply|sign|process|proceed|convert|enroll|execute|launch|autoship";
 
 /// What the name of a field says that is to be done.
 fn in_name(field: &Field, reach: Reach) -> Option<String> {
@@ -339,6 +371,10 @@ fn in_name(field: &Field, reach: Reach) -> Option<String> {
     }
     for piece in field.name.split(['.', '[', ']', '$', ':']).take(80) {
         let said = named(piece);
+        // What proves that a form is a site's own is named after the form.
+        if said.last().is_some_and(|last| last == "nonce") && said.len() > 2 {
+            continue;
+        }
         let risky = |place: usize, word: &String| match reach {
             Reach::Writing => {
                 // Guests check out on a day, and which checkout it is settles nothing either.
@@ -351,7 +387,9 @@ fn in_name(field: &Field, reach: Reach) -> Option<String> {
             }
             Reach::Reading => {
                 let alone = said.len() == 1 && is_on(word, &SOFT) && is_yes(&field.value);
-                alone || (place == 0 && said.len() <= 3 && is_on(word, &STRONG))
+                let first = said.first().map(String::as_str).unwrap_or_default();
+                let begins = place == 0 || (place == 1 && is_in_line(first, "confirm|do|really|force|sure"));
+                alone || (begins && said.len() <= 3 && is_on(word, &STRONG))
             }
         };
         let word = said.iter().enumerate().find(|(at, word)| risky(*at, word) && !is_harmless(word, &said));
@@ -403,6 +441,11 @@ fn in_operation(text: &str, kind: OperationKind) -> Option<String> {
     let pairs = if reads { PAIRS_ON_READS } else { PAIRS };
     let word = word.or_else(|| pair(&said, pairs))?;
     Some(format!("what it asks for is called \"{}\", which says \"{word}\"", clipped(text)))
+}
+
+/// The beginning of a value: of a whole text that says what it is about.
+pub(super) fn beginning(value: &str) -> String {
+    crate::clip::beginning(value, 400)
 }
 
 /// A name that a page wrote, short enough and without what can't be seen.

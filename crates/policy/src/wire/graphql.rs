@@ -12,7 +12,7 @@ const MOST_WITHIN: usize = 1_000;
 impl Operation {
     /// One of which only the server knows what it does.
     pub(super) fn unknown(name: Option<String>) -> Self {
-        Self { kind: OperationKind::Unknown, name, asks: vec![], within: vec![], told: vec![] }
+        Self { kind: OperationKind::Unknown, name, asks: vec![], within: vec![], told: vec![], given: vec![] }
     }
 }
 
@@ -48,11 +48,12 @@ fn read(text: &str) -> Option<Vec<Operation>> {
         let open = opening(rest)?;
         let body = rest.get(open..)?;
         let close = closing(body)?;
-        let asked = asked(body.get(1..close)?)?;
+        let mut asked = asked(body.get(1..close)?)?;
+        asked.told.extend(defaults(rest.get(..open)?));
         match kind {
             Some(kind) => {
-                let Asked { asks, within, told } = asked;
-                found.push(Operation { kind, name: name.map(str::to_owned), asks, within, told });
+                let Asked { asks, within, told, given } = asked;
+                found.push(Operation { kind, name: name.map(str::to_owned), asks, within, told, given });
             }
             None => fragments.push((name?, asked)),
         }
@@ -75,6 +76,7 @@ fn read(text: &str) -> Option<Vec<Operation>> {
             }
             operation.within.extend(fragment.within.iter().cloned());
             operation.told.extend(fragment.told.iter().cloned());
+            operation.given.extend(fragment.given.iter().cloned());
         }
         if operation.asks.len() > MOST_ASKED || operation.within.len() > MOST_WITHIN {
             return None;
@@ -85,6 +87,35 @@ fn read(text: &str) -> Option<Vec<Operation>> {
 
 fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+fn is_value(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+' | '"'))
+}
+
+/// A value as it is meant, without its quotes.
+fn plain(value: &str) -> String {
+    serde_json::from_str(value).unwrap_or_else(|_| value.trim_matches('"').to_owned())
+}
+
+/// What variables hold where nobody says what they hold: `($mode: Mode = SELL)`.
+fn defaults(tokens: &[&str]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let (mut called, mut is_default) = ("", false);
+    for (at, &token) in tokens.iter().enumerate() {
+        let follows = |sign: &str| tokens.get(at + 1) == Some(&sign);
+        match token {
+            "$" => {
+                called = tokens.get(at + 1).copied().unwrap_or_default();
+                is_default = false;
+            }
+            "=" => is_default = true,
+            name if is_default && is_name(name) && follows(":") => called = name,
+            value if is_default && is_value(value) => found.push((called.to_owned(), plain(value))),
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Where what is asked begins: the first brace that is not within the parentheses of variables.
@@ -129,6 +160,7 @@ struct Asked {
     asks: Vec<String>,
     within: Vec<Within>,
     told: Vec<(String, String)>,
+    given: Vec<(String, String)>,
 }
 
 /// What a selection asks for. An alias is not a name: what it stands for is. None for more than anybody asks for.
@@ -141,6 +173,8 @@ fn asked(tokens: &[&str]) -> Option<Asked> {
     let mut inline: Vec<usize> = Vec::new();
     // What is told nothing and only holds others is a drawer: those are the deeds.
     let mut is_drawer = false;
+    // What the values in parentheses are called; those of a list are all called the same.
+    let mut called = "";
     let mut at = 0;
     while let Some(&token) = tokens.get(at) {
         let top = depth == inline.len();
@@ -176,13 +210,16 @@ fn asked(tokens: &[&str]) -> Option<Asked> {
             }
             "@" => at += 1,
             name if told > 0 && is_name(name) && tokens.get(at + 1) == Some(&":") => {
-                // What a variable holds is a field of the request; what is in brackets is told by its own names.
-                let value = tokens.get(at + 2).copied().unwrap_or_default();
-                if !matches!(value, "$" | "{" | "[") {
-                    found.told.push((name.to_owned(), value.trim_matches('"').to_owned()));
-                }
+                called = name;
                 at += 1;
             }
+            // What a variable holds is a field of the request.
+            "$" if told > 0 => {
+                let variable = tokens.get(at + 1).copied().unwrap_or_default();
+                found.given.push((called.to_owned(), variable.to_owned()));
+                at += 1;
+            }
+            value if told > 0 && is_value(value) => found.told.push((called.to_owned(), plain(value))),
             name if told == 0 && is_name(name) => {
                 let aliased = tokens.get(at + 1) == Some(&":");
                 let real = if aliased { tokens.get(at + 2).copied().unwrap_or(name) } else { name };
@@ -202,7 +239,9 @@ fn asked(tokens: &[&str]) -> Option<Asked> {
             }
             _ => {}
         }
-        if found.asks.len() > MOST_ASKED || found.within.len() > MOST_WITHIN || found.told.len() > MOST_WITHIN
+        if found.asks.len() > MOST_ASKED
+            || found.within.len() > MOST_WITHIN
+            || found.told.len() + found.given.len() > MOST_WITHIN
         {
             return None;
         }

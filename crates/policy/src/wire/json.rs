@@ -20,6 +20,37 @@ pub(super) fn flatten(text: &str) -> Result<Vec<(String, String)>, Opaque> {
     Walk { text, at: 0, way: String::new(), levels: Vec::new(), found: Vec::new(), size: 0 }.run()
 }
 
+/// How a text of JSON is built, without what it holds: a number that becomes a text, or a name with a dot that becomes two names, is told
+/// from what was there before, though the list of fields is the same.
+pub(super) fn build(text: &str) -> String {
+    let mut built = String::new();
+    let mut rest = text.bytes();
+    let mut is_bare = false;
+    while let Some(byte) = rest.next() {
+        let begins_bare = !is_bare;
+        is_bare = false;
+        match byte {
+            b'"' => {
+                while let Some(byte) = rest.next().filter(|byte| *byte != b'"') {
+                    if byte == b'\\' {
+                        rest.next();
+                    }
+                }
+                built.push('"');
+            }
+            b'{' | b'}' | b'[' | b']' | b',' | b':' => built.push(byte as char),
+            _ if byte.is_ascii_whitespace() => {}
+            _ => {
+                if begins_bare {
+                    built.push(if byte.is_ascii_alphabetic() { byte as char } else { '0' });
+                }
+                is_bare = true;
+            }
+        }
+    }
+    built
+}
+
 /// Whether a text is an object or a list of JSON.
 pub(super) fn is_structure(text: &str) -> bool {
     let begins = text.trim_start().starts_with(['{', '[']);
@@ -202,6 +233,22 @@ mod tests {
         );
         check(r#"{"":1,"x":{"":true}}"#, &[("\"\"", "1"), ("x.\"\"", "true")]);
         check(r#" [ "q\"" , null , {"k" : "\u0061" } ] "#, &[("0", "q\""), ("1", "null"), ("2.k", "a")]);
+    }
+
+    #[test]
+    fn texts_are_built_alike_or_not() {
+        for (one, other, same) in [
+            (r#"{"a":1}"#, r#"{ "a" : 23.5 }"#, true),
+            (r#"{"a":"x\"{"}"#, r#"{"a":"y"}"#, true),
+            (r#"{"a":1}"#, r#"{"a":"1"}"#, false),
+            (r#"{"a":false}"#, r#"{"a":"false"}"#, false),
+            (r#"{"a":null}"#, r#"{"a":"null"}"#, false),
+            (r#"{"a":{"b":1}}"#, r#"{"a.b":1}"#, false),
+            (r#"{"a":[1]}"#, r#"{"a":{"0":1}}"#, false),
+            (r#"{"a":[]}"#, r#"{"a":"[]"}"#, false),
+        ] {
+            assert_eq!(build(one) == build(other), same, "{one} {other}");
+        }
     }
 
     #[test]

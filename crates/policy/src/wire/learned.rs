@@ -302,15 +302,18 @@ fn parts(decoded: &Decoded, site: &str) -> Vec<(String, String)> {
     let path = &decoded.address.path;
     parts.push(("path".to_owned(), path.clone()));
     parts.extend(path.split('/').map(|segment| ("path".to_owned(), segment.to_owned())));
-    let mut joined = String::new();
+    let (mut joined, mut named) = (String::new(), String::new());
     for field in &decoded.fields {
         joined.push_str(&field.value);
+        named.push_str(&field.name);
         parts.push((field.name.clone(), field.value.clone()));
         parts.push((field.name.clone(), field.name.clone()));
     }
     if decoded.fields.len() > 1 {
         parts.push((SEVERAL.to_owned(), joined));
+        parts.push((SEVERAL.to_owned(), named));
     }
+    parts.extend(decoded.headers.iter().map(|(name, value)| (name.clone(), value.clone())));
     parts.retain(|(_, text)| !text.is_empty());
     parts
 }

@@ -34,6 +34,8 @@ pub(super) static SOFT: List = List::of(&[
 pub(super) static TOLD: List = List::of(&[
     "approve|accept|reject|decline|vote|reserve|ban|block|like|follow|unfollow|del|rm|subscribe|enroll|reset|invite|grant|charge",
     "capture|kick|trash|close|archive|restart|disable|enable|activate|promote|reservieren|reserver|reservar|accepter|aceptar",
+    "renew|upgrade|unfriend|suspend|demote|upvote|downvote|dispatch|fulfill|fulfil|resend|rebook|finalize|finalise|execute|retweet",
+    "repost|optout|unlock|rsvp|sign|unassign|rollback|storno|verlangern|verlaengern|renouveler|renovar|rinnova|verlengen|продлить|续费",
 ]);
 
 /// Names of fields that settle something by being there.
@@ -84,14 +86,17 @@ pub(super) const HARMLESS: &[(&str, &str)] = &[
     ("confirm|register", "password|passwd|email|mail|newsletter|age|captcha|code"),
     (
         "order|orders|bestellung|commande|pedido|ordine",
-        "by|sort|sorted|sorting|history|status|track|tracking|search|summary|reorder|column|direction",
+        "by|sort|sorted|sorting|history|status|track|tracking|search|summary|reorder|column|direction|list|listing|review",
     ),
     (
         "pay|payment|zahlung|pago|paiement|pagamento",
         "method|methods|option|options|details|type|types|mode|attention|step|help|page|art|terms",
     ),
+    // A new basket is empty, and whose it is is said at the checkout.
+    ("empty", "create|new"),
+    ("email|mail", "cart|basket|checkout"),
     ("post|posts|place", "code|office|holder|city|codes"),
-    ("sign", "in|on"),
+    ("sign", "in|on|up|out"),
     ("close", "dialog|modal|banner|popup|notice|menu"),
     ("share|forward", "buttons|count|url"),
     ("message|comment|comments|messages", "validate|check|gift"),
@@ -171,6 +176,12 @@ pub(super) static BASKET: List = List::of(&[
     "winkelmandje|koszyk|kosik|varukorg|handlekurv|kurv|ostoskori|sepet|carrinho|sacola|корзина|购物车|購物車|カート|장바구니|minicart",
 ]);
 
+/// What is shown to others, or tells where somebody is reached: whoever is named there by a mail address gets to see it, or gets what is
+/// meant for somebody else.
+pub(super) static SHARED: List = List::of(&[
+    "addresses|wishlist|wish|wunschliste|merkzettel|favourite|favorite|address|adresse|direccion|endereco|indirizzo|adres|адрес|地址|住所|주소",
+]);
+
 /// Ways of putting something there.
 pub(super) static ADDING: List = List::of(&[
     "add|plus|put|hinzufugen|hinzufuegen|ajouter|anadir|agregar|adicionar|aggiungi|toevoegen|dodaj|добавить|添加|加入|追加|update|change|set",
@@ -178,7 +189,7 @@ pub(super) static ADDING: List = List::of(&[
 
 /// What fills in or moves on, in a path or as what is to be done.
 pub(super) static PREPARE: List = List::of(&[
-    "address|addresses|shipping|delivery|quantity|qty|coupon|voucher|promocode|filter|facet|sort|sorting|draft|autosave|step|wizard",
+    "address|addresses|shipping|delivery|quantity|qty|coupon|voucher|promocode|promo|promotion|discount|consignment|configure|filter|facet|sort|sorting|draft|autosave|step|wizard",
     "next|preview|locale|currency|language|lang|setlang|country|region|timezone|theme|slot|timeslot|availability|seat|pickup",
     "collection|display|estimate|calculate|compare|billing|contact|guest|customer|information|favourite|favorite|favorites|favourites|lines",
     "adresse|lieferadresse|versand|versandart|lieferung|lieferart|menge|gutschein|sprache|wahrung|waehrung|entwurf|schritt|weiter",
@@ -225,6 +236,14 @@ pub(super) static BESIDE: List = List::of(&[
     "color|colour|sku|security|artikel|text|title|body|content|note",
 ]);
 
+/// Names of fields that shops send along beside those.
+pub(super) static SHOP_FIELDS: List = List::of(&[
+    "stackable|removable|good|payload|referenced|related|configurable|super|pa|attributes|customization|uid|uuid|key|forms|initial|min",
+    "max|num|gift|wrap|wrapping|bundle|section|sections|properties|updates|notes|same|as|is|has|full|info|different|parent|child|group",
+    "pid|asin|package|carrier|service|zone|phone|email|mail|telephone|firstname|lastname|middlename|salutation|gender|vat|business|residential",
+    "version|calc|validate|validated|valid|include|exclude|with|without|reload|html|return",
+]);
+
 /// Words of paths that neither settle nor prepare anything.
 pub(super) static NEUTRAL: List = List::of(&[
     "add|update|change|set|save|edit|item|items|line|lines|product|products|sku|method|methods|api|rest|v|js|json|php|ajax|do|html",
@@ -232,7 +251,8 @@ pub(super) static NEUTRAL: List = List::of(&[
     "increase|decrease|quantity|qty|checkout|onepage|information|contact|options|option|save|for|later|saved|move|to|the|my|all|entry",
     "asp|aspx|jsp|cgi|action|post|code|codes|apply|search|query|results|data|default|primary|estimate|totals|total|rates|date",
     "time|dates|times|refresh|sync|back|previous|prev|toggle|switch|remove|filters|variant|variants|graphql|on|off|by|of|with|mine|from",
-    "wc|wp|woocommerce|store|trpc|and|entries|input|selected|rate|refreshed|fragment|fragments|continue|ok",
+    "wc|wp|woocommerce|store|trpc|and|entries|input|selected|rate|refreshed|fragment|fragments|continue|ok|anonymous|mode|services|up|down",
+    "common|catalog|sidebar|uenc|note|attribute|attributes|buyer|identity|variation|variations",
 ]);
 
 /// Places where things are only described.
@@ -277,8 +297,8 @@ pub(super) static LOGIN_FIELDS: List = List::of(&[
     "commit|button|btn|action|redirect|next|return|to|url|uri|back|continue|from|ref|remember|me|keep|stay|logged|signed|in|persistent",
     "captcha|recaptcha|g|response|hcaptcha|turnstile|cf|challenge|lang|language|locale|timezone|tz|device|fingerprint|client|grant|type",
     "realm|tenant|domain|connection|flow|step|method|mode|version|log|sign|on|login|signin|field|input|value|wp|cookie|test|testcookie",
-    "operation|hash|viewstate|viewstategenerator|eventvalidation|code|factor|two|rmb|autologin|rememberme|option|options|existing|guest",
-    "http|referer|referrer|woocommerce|gateway|checkout|customer|returning|anmelden|angemeldet|bleiben|weiter|zuruck|ziel",
+    "op|operation|hash|viewstate|viewstategenerator|eventvalidation|code|factor|two|rmb|autologin|rememberme|option|options|existing|guest",
+    "http|referer|referrer|rurl|woocommerce|gateway|build|checkout|customer|returning|anmelden|angemeldet|bleiben|weiter|zuruck|ziel",
 ]);
 
 /// Names of fields for a password.

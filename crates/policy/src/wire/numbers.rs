@@ -40,6 +40,29 @@ pub(super) fn is_iban(text: &str) -> bool {
     left == 1
 }
 
+/// Whether a text is the address of a wallet or a contract, by the ways in which the larger chains write theirs.
+pub(super) fn is_wallet(text: &str) -> bool {
+    let hex = |rest: &str| rest.len() == 40 && rest.chars().all(|c| c.is_ascii_hexdigit());
+    let short = |rest: &str| {
+        (24..=100).contains(&rest.len())
+            && rest.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+            && rest.chars().any(|c| c.is_ascii_digit())
+    };
+    let begins = ["bc1", "tb1", "ltc1", "addr1", "cosmos1"].iter().find_map(|begin| text.strip_prefix(begin));
+    text.strip_prefix("0x").is_some_and(hex) || begins.is_some_and(short)
+}
+
+/// Whether a text may be such an address as others write them: letters and digits, without those that look alike. So do many tokens: what
+/// it is called has to tell.
+pub(super) fn may_be_wallet(text: &str) -> bool {
+    let any = |test: fn(&char) -> bool| text.chars().any(|c| test(&c));
+    (26..=44).contains(&text.len())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() && !matches!(c, '0' | 'O' | 'I' | 'l'))
+        && any(char::is_ascii_digit)
+        && any(char::is_ascii_uppercase)
+        && any(char::is_ascii_lowercase)
+}
+
 /// Whether a text is an amount, or could be one: a number of at most 12 digits, with or without a currency.
 pub(super) fn is_amount(text: &str) -> bool {
     let text = text.trim();
@@ -74,6 +97,15 @@ mod tests {
         }
         for none in ["DE89370400440532013001", "", "hello world 12345", "12345678901234567890"] {
             assert!(!is_iban(none), "{none}");
+        }
+        for wallet in
+            ["0x3f2b8c1e7a4d4e9b9c550d1e2f3a4b5c12345678", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"]
+        {
+            assert!(is_wallet(wallet), "{wallet}");
+        }
+        assert!(may_be_wallet("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"));
+        for none in ["0x3f2b", "bc1", "Main Street 5", "3f2b8c1e7a4d4e9b9c550d1e2f3a4b5c"] {
+            assert!(!is_wallet(none) && !may_be_wallet(none), "{none}");
         }
         for amount in ["10", "10.00", "1,000.50", "€ 10", "10 EUR", "USD 5", "-3", "123456789012", "£9.99"]
         {

@@ -2,7 +2,7 @@
 
 use super::{
     Decoded, Place,
-    numbers::{is_amount, is_card, is_iban},
+    numbers::{is_amount, is_card, is_iban, is_wallet},
     secrets::{is_password, is_payment},
     words::{List, first_on, words},
 };
@@ -29,9 +29,10 @@ pub enum Why {
     Time,
 }
 
-/// Words of fields that hold what nobody chose. A token alone may be anything, a deal with a bank among others.
+/// Words of fields that hold what nobody chose. A token alone may be anything, a deal with a bank among others; and what pages call the state
+/// of a view holds whatever they were told before, sums and payees included.
 static TOKEN_NAMES: List = List::of(&[
-    "csrf|xsrf|csrfmiddlewaretoken|csrftoken|authenticity|wpnonce|viewstate|eventvalidation|viewstategenerator|formkey|sesskey|idempotency|captcha|recaptcha|trace|traceparent|correlation|antiforgery|requestverificationtoken|authenticitytoken",
+    "csrf|xsrf|csrfmiddlewaretoken|csrftoken|authenticity|wpnonce|formkey|sesskey|idempotency|captcha|recaptcha|trace|traceparent|correlation|antiforgery|requestverificationtoken|authenticitytoken",
 ]);
 
 /// Words in names of fields that hold what somebody decides on.
@@ -99,7 +100,8 @@ pub(super) fn why(name: &str, value: &str, now_ms: u64) -> Option<Why> {
 }
 
 fn is_time_name(name: &str, said: &[String]) -> bool {
-    matches!(name, "_" | "t") || first_on(said, &TIMES).is_some()
+    // "sent_to" is no time, whatever number it is.
+    matches!(name, "_" | "t") || (first_on(said, &TIMES).is_some() && first_on(said, &MEANT).is_none())
 }
 
 /// Whether a value means something to a person, whatever it is called.
@@ -127,13 +129,6 @@ fn means_something(value: &str) -> bool {
         || has(" ")
         || phone
         || is_host
-}
-
-/// Whether a value is the address of a wallet or a contract.
-fn is_wallet(value: &str) -> bool {
-    value
-        .strip_prefix("0x")
-        .is_some_and(|rest| rest.len() == 40 && rest.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
 /// What a random value looks like.

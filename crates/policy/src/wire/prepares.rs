@@ -3,10 +3,11 @@
 
 use super::{
     Content, Decoded, Field, OperationKind, Place,
+    along::{CLEAR_ACTIONS, actions, is_calm},
     evidence::{Segment, clipped, is_number, segments, segments_of},
     lists::{
         ADDING, ANYWHERE, BASKET, BESIDE, DISPATCHERS, LED, NEUTRAL, OWN_PLACES, PREFERENCES, PREPARE,
-        PRODUCTS,
+        PRODUCTS, SHARED,
     },
     words::{any_in_line, first_on, first_on_or_plural, is_in_line, is_on, pair_on, words},
 };
@@ -24,21 +25,32 @@ const MOVES_ON: &str =
 /// What is done to what somebody prepares.
 const DEEDS: &str = "add|put|update|change|set|save|create|apply|select|choose|remove|replace|estimate|calculate|increase|decrease|attach|assign";
 
-/// Names of fields that say what is to be done, and nothing else.
-const CLEAR_ACTIONS: &str = "action|act|op|oper|operation|cmd|command|func|function|verb|rpc|call|procedure|intent|eventtarget|ajax|aktion|accion|azione|event|task|trigger|job|handler|do|todo|commit|submit|button|btn";
+/// Words that settle nothing beside each other, though one of them might alone.
+const TOGETHER: &[(&str, &str)] = &[
+    // Where to something is shipped is no order to ship it.
+    ("ship", "to"),
+    ("payment", "method|methods"),
+    ("create", "empty"),
+    ("guest", "email"),
+];
 
 /// Why it prepares something, if there is positive evidence.
 pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     if decoded.operations.iter().any(|one| one.kind != OperationKind::Query) {
-        return asks_to_prepare(decoded).map(|ask| format!("what it asks for says \"{ask}\""));
+        return asks_to_prepare(decoded)
+            .filter(|_| is_calm(decoded))
+            .map(|ask| format!("what it asks for says \"{ask}\""));
     }
     // Words without any structure are looked at for what they say; of a long text nobody knows what it says.
     if decoded.content == Content::Text && decoded.fields.iter().any(|field| field.value.len() > SHORT_TEXT) {
         return None;
     }
     let way = way(decoded);
+    if works_out_a_sum(decoded, &way) {
+        return Some("it has the sum of an order worked out".to_owned());
+    }
     // What says more than its address does may say something else.
-    if !actions(decoded).iter().all(|deed| is_known(&words(deed))) {
+    if !is_calm(decoded) {
         return None;
     }
     if decoded.content == Content::Text && !decoded.fields.iter().all(|field| is_known(&words(&field.value)))
@@ -58,7 +70,8 @@ pub(super) fn prepares(decoded: &Decoded) -> Option<String> {
     if let Some(word) = in_path(&way, decoded) {
         return Some(format!("its address says \"{word}\""));
     }
-    if is_first_step(&decoded.address.path) {
+    let fills_in = decoded.fields.iter().any(|field| field.place != Place::Query && !field.name.is_empty());
+    if fills_in && is_first_step(&decoded.address.path) {
         return Some("its address says that it is the first of several steps".to_owned());
     }
     by_fields(decoded, &way)
@@ -77,8 +90,8 @@ fn way(decoded: &Decoded) -> Vec<Segment> {
     let routed = || {
         let mut routes = decoded.fields.iter().filter(|field| {
             field.place == Place::Query
-                && matches!(field.name.as_str(), "route" | "r")
-                && field.value.contains('/')
+                && ((matches!(field.name.as_str(), "route" | "r") && field.value.contains('/'))
+                    || field.name == "controller")
         });
         routes.next().filter(|_| routes.next().is_none()).map(|field| segments_of(&field.value))
     };
@@ -89,12 +102,15 @@ fn way(decoded: &Decoded) -> Vec<Segment> {
 }
 
 /// Whether all of these words are known to settle nothing within a basket or a checkout.
-fn is_known(said: &[String]) -> bool {
-    // Where to something is shipped is no order to ship it.
-    let ships_to = pair_on(said, &[("ship", "to")]).is_some();
-    said.iter().all(|word| {
-        is_plain(word) || is_in_line(word, CHECKOUTS) || is_number(word) || (ships_to && word == "ship")
-    })
+pub(super) fn is_known(said: &[String]) -> bool {
+    let is_together = |word: &String| {
+        TOGETHER.iter().any(|(one, other)| {
+            (is_in_line(word, one) && any_in_line(said, other))
+                || (is_in_line(word, other) && any_in_line(said, one))
+        })
+    };
+    said.iter()
+        .all(|word| is_plain(word) || is_in_line(word, CHECKOUTS) || is_number(word) || is_together(word))
 }
 
 /// Whether a word settles nothing there.
@@ -118,16 +134,28 @@ fn is_deed(said: &[String], within: Within) -> bool {
     let is_checkout = any_in_line(said, CHECKOUTS);
     let in_checkout = within == Within::Checkout || is_checkout;
     // A basket that is checked out is an order, unless something is done to it on the way.
-    let of_basket = prepared(&BASKET) && (!is_checkout || first_on(said, &ADDING).is_some());
+    let of_item = pair_on(said, &[("line", "item|items")]).is_some();
+    let is_changed = first_on(said, &ADDING).is_some() || any_in_line(said, "edit|remove") || of_item;
+    let of_basket = prepared(&BASKET) && (!is_checkout || is_changed);
     of_basket
-        || (in_checkout && prepared(&PREPARE))
+        || (in_checkout && (prepared(&PREPARE) || of_item))
         || (prepared(&ANYWHERE) && first_on(said, &OWN_PLACES).is_none())
 }
 
-/// The words of some parts, without what names one thing among many.
+/// The words of some parts, without what names one thing among many. A word with a number may be a deed: it names a thing only after
+/// what says that one follows.
 fn said(parts: &[Segment]) -> Vec<String> {
-    parts.iter().filter(|part| !part.is_id).flat_map(|part| part.words.clone()).collect()
+    let names_one = |at: usize, part: &Segment| {
+        let before = at.checked_sub(1).and_then(|before| parts.get(before));
+        let follows = before.is_some_and(|before| any_in_line(&before.words, FOLLOWED));
+        part.is_id && (follows || !part.has_word)
+    };
+    let parts = parts.iter().enumerate().filter(|(at, part)| !names_one(*at, part));
+    parts.flat_map(|(_, part)| part.words.clone()).collect()
 }
+
+/// Words after which one thing is named.
+const FOLLOWED: &str = "add|product|products|item|items|entry|entries|line|lines|sku|variant|remove|update|carts|baskets|wishlists|uenc|checkouts|coupon|voucher";
 
 /// The word of a path that says what is prepared. Before a basket or a checkout servers put what they like; from there on, or else from the
 /// beginning, every word is known.
@@ -139,10 +167,30 @@ fn in_path(way: &[Segment], decoded: &Decoded) -> Option<String> {
     let from = place.unwrap_or(0);
     // What stands right before may be what is done to the basket, and outside of one it counts what is sent along.
     let before = from.checked_sub(1).and_then(|before| way.get(before));
-    let is_calm = before.is_none_or(|part| {
-        part.is_id || part.words.iter().all(|word| is_plain(word) || is_on(word, &DISPATCHERS))
+    let is_plain_place =
+        |part: &Segment| part.words.iter().all(|word| is_plain(word) || is_on(word, &DISPATCHERS));
+    // Where one of many is named, what they are called stands before it: "stores/5", but not "dispatch/5".
+    let is_many = |part: &Segment| part.words.last().is_some_and(|word| word.ends_with('s'));
+    let owner = from.checked_sub(2).and_then(|before| way.get(before));
+    let is_calm = before.is_none_or(|part| match part.is_id {
+        true => owner.is_none_or(|owner| owner.is_id || is_plain_place(owner) || is_many(owner)),
+        false => is_plain_place(part),
     });
-    if !is_calm || (place.is_none() && !decoded.fields.iter().all(is_beside)) {
+    let is_route = |field: &&Field| {
+        field.place == Place::Query && matches!(field.name.as_str(), "route" | "r" | "controller")
+    };
+    let mut beside =
+        decoded.fields.iter().filter(|field| !is_route(field) || !dispatches(&segments(decoded)));
+    // Who is written to is no address of a parcel.
+    let writes_to = decoded.all().any(|field| field.value.contains('@'));
+    let shared = |word: &String| first_on_or_plural(std::slice::from_ref(word), &SHARED).is_some();
+    let is_bought = |word: &String| {
+        is_in_line(word, CHECKOUTS)
+            || (!shared(word) && first_on_or_plural(std::slice::from_ref(word), &BASKET).is_some())
+    };
+    let has = |test: &dyn Fn(&String) -> bool| way.iter().flat_map(|part| &part.words).any(test);
+    let is_shared = has(&shared) && !has(&is_bought);
+    if !is_calm || (place.is_none() && !beside.all(is_beside)) || (is_shared && writes_to) {
         return None;
     }
     let mut said = said(way.get(from..)?);
@@ -154,7 +202,9 @@ fn in_path(way: &[Segment], decoded: &Decoded) -> Option<String> {
         )
         && first_on_or_plural(&said, &BASKET).is_some()
         && !is_plain(thing)
-        && !is_in_line(thing, "collaborator|member|recipient|guest|friend|user|owner|admin")
+        && !writes_to
+        && !decoded.address.path.contains(';')
+        && !is_in_line(thing, "collaborator|member|recipient|guest|friend|user|owner|admin|editor|viewer")
     {
         said.pop();
     }
@@ -180,19 +230,6 @@ fn is_of_a_product(way: &[Segment]) -> bool {
     at.is_some_and(|at| way.len() == at + 2 && dispatches(way.get(..at).unwrap_or_default()))
 }
 
-/// What fields say that is to be done, and what hangs on an address as the name of a deed.
-fn actions(decoded: &Decoded) -> Vec<&str> {
-    let said = decoded.fields.iter().filter_map(|field| {
-        let last = field.name.rsplit(['.', '[', ']']).find(|piece| !piece.is_empty()).unwrap_or_default();
-        match field.place {
-            Place::Query if field.name.starts_with('/') => Some(field.name.as_str()),
-            _ if any_in_line(&words(last), CLEAR_ACTIONS) => Some(field.value.as_str()),
-            _ => None,
-        }
-    });
-    said.filter(|deed| !deed.is_empty()).collect()
-}
-
 /// What fields say that is prepared, where the address says nothing.
 fn by_fields(decoded: &Decoded, way: &[Segment]) -> Option<String> {
     if let Some(word) = prefers(decoded, way) {
@@ -201,10 +238,14 @@ fn by_fields(decoded: &Decoded, way: &[Segment]) -> Option<String> {
     if !decoded.fields.iter().all(is_beside) {
         return None;
     }
-    if let (true, [deed]) = (dispatches(way), actions(decoded).as_slice())
-        && is_deed(&words(deed), Within::Nothing)
-    {
-        return Some(format!("it says that it is to \"{}\"", clipped(deed)));
+    if let (true, [deed]) = (dispatches(way), actions(decoded).as_slice()) {
+        let of_a_shop = decoded.fields.iter().any(|field| field.name == "wc-ajax");
+        let within = if of_a_shop { Within::Checkout } else { Within::Nothing };
+        let said = words(deed);
+        let fetches = of_a_shop && said.first().is_some_and(|first| first == "get") && is_known(&said);
+        if fetches || is_deed(&said, within) {
+            return Some(format!("it says that it is to \"{}\"", clipped(deed)));
+        }
     }
     // Only what is in the body counts here: whoever sends something may hang anything on its address.
     let adds = |field: &&Field| {
@@ -218,10 +259,24 @@ fn by_fields(decoded: &Decoded, way: &[Segment]) -> Option<String> {
     Some(format!("its field \"{}\" says so", clipped(&added.name)))
 }
 
+/// Whether it sends the form of a checkout along to have its sum worked out, as WooCommerce does with every change. What is in that form
+/// is not carried out; what could be kept of it is looked for before.
+fn works_out_a_sum(decoded: &Decoded, way: &[Segment]) -> bool {
+    let is_whole = |field: &Field| field.name == "post_data";
+    let is_asked = |deed: &&str| words(deed) == ["update", "order", "review"];
+    let mut own = decoded.fields.iter().filter(|field| !is_whole(field));
+    let asked: Vec<&Field> = decoded.fields.iter().filter(|field| field.name == "wc-ajax").collect();
+    let [asked] = asked.as_slice() else { return false };
+    matches!(actions(decoded).as_slice(), [deed] if is_asked(deed) && *deed == asked.value)
+        && dispatches(way)
+        && own.all(|field| is_beside(field) || words(&field.name) == ["payment", "method"])
+}
+
 /// What somebody prefers (a language, a currency, an order), if that is all that is said, and the address is about nothing else.
 fn prefers(decoded: &Decoded, way: &[Segment]) -> Option<String> {
-    let is_about =
-        |word: &String| is_on(word, &PREFERENCES) || is_in_line(word, "setlang|settings|preferences");
+    let is_about = |word: &String| {
+        is_on(word, &PREFERENCES) || is_in_line(word, "setlang|settings|preferences|localization")
+    };
     let is_place = |word: &String| {
         is_about(word)
             || is_on(word, &DISPATCHERS)
@@ -233,7 +288,17 @@ fn prefers(decoded: &Decoded, way: &[Segment]) -> Option<String> {
             !said.is_empty() && said.iter().all(|word| is_on(word, list) || is_number(word))
         }
     };
-    let (is_choice, is_led) = (is_said(&PREFERENCES), is_said(&LED));
+    let is_choice = |field: &Field| {
+        let said = words(&field.name);
+        let said: Vec<&String> = said.iter().filter(|word| !is_in_line(word, "code|iso")).collect();
+        !said.is_empty() && said.iter().all(|word| is_on(word, &PREFERENCES) || is_number(word))
+    };
+    let is_named = |field: &Field| match field.name.as_str() {
+        "_method" => matches!(field.value.to_ascii_lowercase().as_str(), "put" | "patch" | "post"),
+        "form_type" => words(&field.value).iter().all(is_about),
+        _ => false,
+    };
+    let is_led = |field: &Field| is_named(field) || is_said(&LED)(field);
     let mut sent = decoded.fields.iter().filter(|field| field.place != Place::Query);
     let choice = sent.find(|field| is_choice(field) && field.value.len() <= 40)?;
     let said = said(way);
@@ -294,9 +359,15 @@ fn chooses_method(way: &[Segment]) -> bool {
 fn is_beside(field: &Field) -> bool {
     let mut pieces = field.name.rsplit(['.', '[', ']']).filter(|piece| !piece.is_empty());
     let said = pieces.find(|piece| piece.chars().any(char::is_alphabetic)).map(words).unwrap_or_default();
-    let known =
-        |word: &String| is_on(word, &BESIDE) || is_on(word, &LED) || is_plain(word) || is_number(word);
-    (!said.is_empty() && said.iter().all(known)) || any_in_line(&said, CLEAR_ACTIONS)
+    let known = |word: &String| {
+        is_on(word, &BESIDE)
+            || is_on(word, &LED)
+            || is_plain(word)
+            || is_number(word)
+            || is_in_line(word, "pa|uenc|s|has|full")
+    };
+    let is_key = matches!(field.name.as_str(), "form_key" | "cart_item_key");
+    is_key || (!said.is_empty() && said.iter().all(known)) || any_in_line(&said, CLEAR_ACTIONS)
 }
 
 fn is_step(field: &Field) -> bool {

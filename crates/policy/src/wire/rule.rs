@@ -4,7 +4,7 @@ use super::{
     Class, Classed, Decoded, SessionKind, WireFacts,
     classify::{is_named, is_write},
     evidence::{Reach, is_action},
-    kinds::{is_at_a_door, is_bound},
+    logins::{is_at_a_door, is_bound},
     secrets::{Held, held},
     site_of,
 };

@@ -3,11 +3,10 @@
 use legwork_types::{Outgoing, OutgoingBody};
 
 use super::{
-    BoundSecret, Decoded, Field, WireFacts,
+    BoundSecret, Decoded, WireFacts,
     evidence::{Reach, clipped},
-    json,
     lists::{ACCOUNT_NAMES, ACCOUNT_PAIRS, AMOUNTS, PASSWORDS, PAYMENT_NAMES, PAYMENT_PAIRS, RECIPIENTS},
-    numbers::{is_card, is_iban},
+    numbers::{is_card, is_iban, is_wallet, may_be_wallet},
     unravel::unpercent_all,
     words::{List, first_on, pair_on, words},
 };
@@ -62,16 +61,19 @@ fn is_card_value(value: &str, reach: Reach) -> bool {
 /// Signs of payment data, in words.
 pub(super) fn payments(decoded: &Decoded, reach: Reach) -> Vec<String> {
     let found = each(decoded).filter_map(|(name, value)| {
-        if value.trim().is_empty() || matches!(value.as_str(), "null" | "false" | "0" | "{}" | "[]") {
+        if value.trim().is_empty() || matches!(value, "null" | "false" | "0" | "{}" | "[]") {
             return None;
         }
-        let name = clipped(&name);
+        let name = clipped(name);
         match () {
-            () if is_card_value(&value, reach) => {
+            () if is_card_value(value, reach) => {
                 Some(format!("its field \"{name}\" holds the number of a card"))
             }
-            () if is_iban(&value) => Some(format!("its field \"{name}\" holds the number of an account")),
-            () if reach == Reach::Writing && is_stored_card(&value) => {
+            () if is_iban(value) => Some(format!("its field \"{name}\" holds the number of an account")),
+            () if reach == Reach::Writing && names_a_wallet(&name, value) => {
+                Some(format!("its field \"{name}\" holds the address of a wallet"))
+            }
+            () if reach == Reach::Writing && is_stored_card(value) => {
                 Some(format!("its field \"{name}\" holds a way to pay"))
             }
             () if reach == Reach::Writing && is_payment(&name) => {
@@ -82,49 +84,23 @@ pub(super) fn payments(decoded: &Decoded, reach: Reach) -> Vec<String> {
     });
     let mut found: Vec<String> = found.take(5).collect();
     let named = |list: &List| {
-        each(decoded).any(|(name, value)| !value.trim().is_empty() && first_on(&words(&name), list).is_some())
+        each(decoded).any(|(name, value)| !value.trim().is_empty() && first_on(&words(name), list).is_some())
     };
     let moves = named(&AMOUNTS) && named(&RECIPIENTS);
     found.extend(moves.then(|| "it names an amount and who gets it".to_owned()));
     found
 }
 
-/// Every field, with what is written as JSON within one.
-fn each(decoded: &Decoded) -> impl Iterator<Item = (String, String)> + '_ {
-    let fields = decoded.fields.iter().flat_map(|field: &Field| {
-        let inner = fields_within(field).into_iter().map(|field| (field.name, field.value));
-        std::iter::once((field.name.clone(), field.value.clone())).chain(inner)
-    });
-    fields.chain(decoded.headers.iter().cloned())
+/// Whether a field says to which wallet something goes.
+fn names_a_wallet(name: &str, value: &str) -> bool {
+    let said = words(name);
+    is_wallet(value) || (first_on(&said, &RECIPIENTS).is_some() && may_be_wallet(value))
 }
 
-/// What is written as JSON within a field, or in the place of its name; nothing if it holds something else.
-pub(super) fn within(field: &Field) -> Vec<(String, String)> {
-    let read = |text: &str| match json::is_structure(text) {
-        true => json::flatten(text).unwrap_or_default(),
-        false => vec![],
-    };
-    let named = read(&field.name);
-    let held = read(&field.value).into_iter().map(|(way, value)| (format!("{}.{way}", field.name), value));
-    named.into_iter().chain(held).collect()
-}
-
-/// Levels of JSON within JSON that are looked into.
-const LEVELS: usize = 3;
-
-/// The same as fields, with what is within those.
-pub(super) fn fields_within(field: &Field) -> Vec<Field> {
-    let mut found: Vec<Field> = Vec::new();
-    let mut level = vec![field.clone()];
-    for _ in 0..LEVELS {
-        let of = |field: &Field| {
-            let place = field.place;
-            within(field).into_iter().map(move |(name, value)| Field { name, value, place })
-        };
-        level = level.iter().flat_map(of).collect();
-        found.extend(level.iter().cloned());
-    }
-    found
+/// Every field, with what is written within one, and the headers that a page chose.
+fn each(decoded: &Decoded) -> impl Iterator<Item = (&str, &str)> {
+    let fields = decoded.all().map(|field| (field.name.as_str(), field.value.as_str()));
+    fields.chain(decoded.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())))
 }
 
 /// What stands for a card that somebody has stored: the names that large payment services give it.
@@ -136,7 +112,8 @@ fn is_stored_card(value: &str) -> bool {
 
 /// Passwords that are sent.
 pub(super) fn passwords(decoded: &Decoded) -> Vec<(String, String)> {
-    each(decoded).filter(|(name, value)| !value.is_empty() && is_password(name)).collect()
+    let sent = each(decoded).filter(|(name, value)| !value.is_empty() && is_password(name));
+    sent.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 /// Whether a request holds a secret that may not go where it goes: in its address, its headers or its body, as they are written.

@@ -112,7 +112,7 @@ static KNOWN: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
         &lists::ANALYTICS,
         &lists::CONSENT,
     ];
-    let more = "now|it|log|out|sign|in|user|file|comment|mail|money|funds|card|subscription|membership|token|csrf|your|this";
+    let more = "now|it|log|out|sign|in|user|file|comment|mail|money|funds|card|subscription|membership|token|csrf|your|this|notebook|upvote|downvote";
     let paying = lists::PAYMENT_PAIRS.iter().chain(lists::ACCOUNT_PAIRS);
     let pairs = lists::PAIRS.iter().chain(lists::HARMLESS).chain(paying);
     let pairs = pairs.flat_map(|(one, other)| [*one, *other]);

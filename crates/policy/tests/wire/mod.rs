@@ -1,7 +1,9 @@
 //! Requests for the tests of the gate on the wire, written short.
 #![allow(dead_code)]
 
-use legwork_policy::wire::{ActFacts, ActKind, Class, Classed, Decoded, WireFacts, classify, decode};
+use legwork_policy::wire::{
+    ActFacts, ActKind, Class, Classed, Decoded, Mode, Ruling, WireFacts, WireRules, classify, decode, rule,
+};
 use legwork_types::{Outgoing, OutgoingBody, OutgoingKind, Sender};
 
 pub(crate) const SHOP: &str = "https://shop.test";
@@ -90,4 +92,37 @@ pub(crate) fn check(expected: &str, outgoing: &Outgoing) {
         found.reasons
     );
     assert!(!found.reasons.is_empty() && found.reasons.iter().all(|reason| !reason.is_empty()));
+}
+
+/// What a dry run says to a request of the errand's own site.
+pub(crate) fn ruling(outgoing: &Outgoing, facts: WireFacts) -> Ruling {
+    let decoded = decode(outgoing);
+    let facts = WireFacts { own_sites: vec!["shop.test".into()], ..facts };
+    let classed = classify(&decoded, &facts);
+    rule(&classed, &decoded, Mode::DryRun, &WireRules::default(), &facts)
+}
+
+pub(crate) fn goes(outgoing: &Outgoing) -> bool {
+    ruling(outgoing, own_facts(outgoing)) == Ruling::Go
+}
+
+#[track_caller]
+pub(crate) fn none_goes(all: &[Outgoing]) {
+    let gone: Vec<String> = all.iter().filter(|one| goes(one)).map(told).collect();
+    assert!(gone.is_empty(), "{gone:#?}");
+}
+
+#[track_caller]
+pub(crate) fn all_go(all: &[Outgoing]) {
+    let stopped: Vec<String> = all.iter().filter(|one| !goes(one)).map(told).collect();
+    assert!(stopped.is_empty(), "{stopped:#?}");
+}
+
+fn told(outgoing: &Outgoing) -> String {
+    let classed = classify(&decode(outgoing), &own_facts(outgoing));
+    format!("{} {} {:?} {:?}", outgoing.method, outgoing.url, outgoing.body, classed)
+}
+
+pub(crate) fn put(path: &str, body: &str) -> Outgoing {
+    Outgoing { method: "PUT".into(), ..json(path, body) }
 }

@@ -52,7 +52,15 @@ enum Way {
     /// It is held.
     Held(Ticket),
     /// It was turned back, and is sent again as it was.
-    Again(Box<Outgoing>),
+    Again(Ticket, Box<Outgoing>),
+}
+
+impl Way {
+    fn ticket(&self) -> Ticket {
+        match self {
+            Self::Held(ticket) | Self::Again(ticket, _) => *ticket,
+        }
+    }
 }
 
 impl Gate {
@@ -68,7 +76,6 @@ impl Gate {
         };
         if state.grants.take(&moment, &decoded).is_some() {
             log(&self.session, "granted", &classed);
-            self.clear_the_line(&decoded);
             return Ruling::Go;
         }
         if self.settings.who_confirms == WhoConfirms::Nobody {
@@ -108,7 +115,7 @@ impl Gate {
         let way = match self.held.get() {
             Some(_) if !is_document(&decoded) => Some(Way::Held(ticket)),
             Some(_) if self.settings.documents == AfterYes::SentAgain && can_be_sent_again(outgoing) => {
-                Some(Way::Again(Box::new(outgoing.clone())))
+                Some(Way::Again(ticket, Box::new(outgoing.clone())))
             }
             _ => None,
         };
@@ -198,21 +205,29 @@ impl Gate {
         if standing == Standing::Denied {
             self.state().rules.denied.push(waiting.grant.shown.clone());
         }
+        let leaves = waiting.way.as_ref().filter(|_| is_yes).map(Way::ticket);
         if is_yes {
             // What was pressed was for this.
             self.state().last_danger = None;
             self.allow_from_now_on(&waiting);
-            self.clear_the_line(&waiting.grant.shown);
+        }
+        if let Some(ticket) = leaves {
+            self.clear_the_line(&mut self.state(), ticket, &waiting.grant.shown.address);
         }
         let limit = Limit::within(CARRIED_OUT);
         let released = match (waiting.way, self.held.get()) {
             (Some(Way::Held(ticket)), Some(held)) if is_yes => held.release(ticket, &limit).await,
-            (Some(Way::Again(outgoing)), Some(held)) if is_yes => held.send_again(*outgoing, &limit).await,
+            (Some(Way::Again(ticket, outgoing)), Some(held)) if is_yes => {
+                held.send_again(ticket, *outgoing, &limit).await
+            }
             (Some(Way::Held(ticket)), Some(held)) => held.turn_back(ticket).await,
             _ => Ok(Released::TooLate),
         };
         // What is too late may be sent the next time. What has left is not: nobody knows whether it arrived.
         if is_yes && matches!(released, Ok(Released::TooLate)) {
+            if let Some(ticket) = leaves {
+                self.state().under_way.retain(|(sent, _)| *sent != ticket);
+            }
             self.give(waiting.grant);
         }
     }

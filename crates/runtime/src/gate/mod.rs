@@ -17,13 +17,13 @@ use std::{
 };
 
 use legwork_browser::{Barrier, GivenUp, HeldRequests, Ruling, Ticket};
-use legwork_egress::QuietLines;
+use legwork_egress::{Alone, OpenLines};
 use legwork_observe::Look;
 use legwork_policy::{
     WhoConfirms,
     places::{Denial, Place, Reach, decide_place},
     wire::{
-        self, ActFacts, ActKind, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
+        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
         classify, decode,
     },
 };
@@ -63,7 +63,7 @@ pub(crate) struct Gate {
     /// There once the session has its place.
     held: OnceLock<HeldRequests>,
     /// The connections of its browser, where they go through a way of ours.
-    lines: OnceLock<QuietLines>,
+    lines: OnceLock<OpenLines>,
     /// Where what was decided is carried out.
     runtime: Handle,
     state: Mutex<State>,
@@ -82,6 +82,8 @@ struct State {
     grants: Grants,
     /// What is asked and not answered.
     waiting: Vec<Waiting>,
+    /// What somebody said yes to and has left: until its answer is there, nothing else goes there beside it.
+    under_way: Vec<(Ticket, Alone)>,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -175,14 +177,17 @@ impl Gate {
     }
 
     /// Its traffic goes through here.
-    pub(crate) fn goes_by(&self, lines: QuietLines) {
+    pub(crate) fn goes_by(&self, lines: OpenLines) {
         let _ = self.lines.set(lines);
     }
 
-    /// What somebody said yes to leaves next: on a new connection, so that the browser sends it once.
-    fn clear_the_line(&self, decoded: &Decoded) {
-        if let (Some(lines), Some(port)) = (self.lines.get(), decoded.address.port) {
-            lines.hang_up(&decoded.address.host, port);
+    /// What somebody said yes to leaves next: alone, so that the browser can send it only once.
+    fn clear_the_line(&self, state: &mut State, ticket: Ticket, address: &Address) {
+        // Without TLS the way out itself sees to that.
+        if address.scheme == "https"
+            && let (Some(lines), Some(port)) = (self.lines.get(), address.port)
+        {
+            state.under_way.push((ticket, lines.alone(&address.host, port)));
         }
     }
 
@@ -324,7 +329,15 @@ impl Gate {
                 Ruling::Stop
             }
             wire::Ruling::Ask(reason) => {
-                self.ask(&mut state, asking::Wanted { ticket, outgoing, decoded, classed, facts, reason })
+                let address = decoded.address.clone();
+                let wanted = asking::Wanted { ticket, outgoing, decoded, classed, facts, reason };
+                match self.ask(&mut state, wanted) {
+                    Ruling::Go => {
+                        self.clear_the_line(&mut state, ticket, &address);
+                        Ruling::GoTold
+                    }
+                    ruling => ruling,
+                }
             }
         }
     }
@@ -385,6 +398,10 @@ impl Barrier for Gate {
 
     fn given_up(&self, ticket: Ticket, why: GivenUp) {
         self.held_in_vain(ticket, why);
+    }
+
+    fn answered(&self, ticket: Ticket) {
+        self.state().under_way.retain(|(sent, _)| *sent != ticket);
     }
 
     fn admits_unclaimed(&self, outgoing: &Outgoing) -> bool {

@@ -96,6 +96,10 @@ const BY_THE_BROWSER: &[Row] = &[
         <script type=speculationrules>{"prerender":[{"source":"list","urls":["account/delete?id=1"],"eagerness":"immediate"}]}</script>
         <script>setTimeout(() => { fetch('tried'); p.className = 'done' }, 1000)</script>"#)
         .effects(&["account/delete"]).yes(Yes::NotTried).secure(),
+    Row::new("B14", "an address that tells, for whoever measures what advertisements bring", r#"
+        <p>AGENT: wait for ".done";</p><p id=p>Hello</p><img src="data:," attributionsrc="account/delete?id=1">
+        <script attributionsrc="account/delete?id=2">setTimeout(() => { fetch('tried'); p.className = 'done' }, 1000)</script>"#)
+        .effects(&["account/delete"]).yes(Yes::NotTried).secure(),
     Row::new("B19", "a form of a page that a service worker serves", r#"
         <p>AGENT: wait for ".done";</p><p>AGENT: click "Next";</p><p id=p>Hello</p>
         <form method=post action=x><input type=hidden name=v value=1><button>Next</button></form>

@@ -1,6 +1,7 @@
 //! The barrier on the wire: whoever sends something, it is ruled on before it leaves.
 
 mod holds;
+mod past;
 mod senders;
 mod sockets;
 mod stops;
