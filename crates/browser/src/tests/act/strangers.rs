@@ -16,6 +16,7 @@ async fn a_frame_that_could_not_be_guarded_takes_in_nothing() {
         let tab = opened(&stage, &format!("act_strangers.html?case={case}")).await;
         let looked = looked(&stage).await;
         let _: bool = read(&tab, "document.dispatchEvent(new Event('swap'))").await;
+        until("the frame is busy", async || noted_in(&tab, "act_strangers", "busy").await == "yes").await;
         let outcome = looked.act(&stage, "Next", press()).await;
         until("the busy frame is free", async || noted_in(&tab, "?stranger", "free").await == "yes").await;
         assert_eq!(presses(&tab, frame).await, [""; 0], "{case}: {outcome:?}");
