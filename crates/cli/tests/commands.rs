@@ -4,10 +4,12 @@
 mod support;
 
 use std::{
+    collections::BTreeSet,
     env, fs,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::Command,
+    thread,
 };
 
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
@@ -249,27 +251,35 @@ fn a_page_has_thirty_seconds_by_default() {
 #[test]
 fn every_command_that_the_documentation_shows_works() {
     let site = Site::builder().page("/", "<!doctype html><title>Example</title>").start_blocking();
-    let (legwork, folder, chromium) = (Legwork::new(), TempHome::new(), SomebodysBrowser::start());
+    let (legwork, chromium) = (Legwork::new(), SomebodysBrowser::start());
     let programs = Legwork::binary().parent().unwrap();
     let mut path = vec![programs.to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
-    let mut shown = 0;
-    // Those about secrets are run with secrets, in a test of their own.
-    for document in documents().into_iter().filter(|document| !document.ends_with("secrets.md")) {
-        for line in commands(&fs::read_to_string(&document).unwrap()) {
-            let line = line
-                .replace("https://example.com", &site.here())
-                .replace("http://127.0.0.1:9222", &chromium.http_url());
-            let mut shell = Command::new("sh");
-            legwork.dress(&mut shell);
-            shell.args(["-ec", &line]).current_dir(folder.path());
-            shell.env("LEGWORK_ALLOW_PRIVATE", site.here().trim_start_matches("http://"));
-            let ran = ran(shell.env("PATH", env::join_paths(&path).unwrap()));
-            assert_eq!(ran.code, Some(0), "{}: {line}: {ran:?}", document.display());
-            shown += 1;
+    let run = |line: &str, folder: &Path| {
+        let line = line
+            .replace("https://example.com", &site.here())
+            .replace("http://127.0.0.1:9222", &chromium.http_url());
+        let mut shell = Command::new("sh");
+        legwork.dress(&mut shell);
+        shell.args(["-ec", &line]).current_dir(folder);
+        shell.env("LEGWORK_ALLOW_PRIVATE", site.here().trim_start_matches("http://"));
+        let ran = ran(shell.env("PATH", env::join_paths(&path).unwrap()));
+        assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
+    };
+    // Those about secrets are run with secrets, in a test of their own. What stands in several documents is run once.
+    let documents = documents().into_iter().filter(|document| !document.ends_with("secrets.md"));
+    let lines: BTreeSet<String> =
+        documents.flat_map(|document| commands(&fs::read_to_string(document).unwrap())).collect();
+    assert!(lines.len() >= 10, "the commands of the documentation were not found");
+    let lines: Vec<String> = lines.into_iter().collect();
+    thread::scope(|scope| {
+        for some in lines.chunks(lines.len().div_ceil(2)) {
+            scope.spawn(|| {
+                let folder = TempHome::new();
+                some.iter().for_each(|line| run(line, folder.path()));
+            });
         }
-    }
-    assert!(shown >= 10, "the commands of the documentation were not found");
+    });
     legwork.assert_clean();
 }
 
@@ -300,7 +310,8 @@ fn commands(document: &str) -> Vec<String> {
     let mut inside = false;
     let mut found = Vec::new();
     for line in document.lines() {
-        match line.trim() {
+        // What is said about a command is no part of it.
+        match line.split(" #").next().unwrap_or(line).trim() {
             "```sh" => inside = true,
             fence if fence.starts_with("```") => inside = false,
             command if inside && command.starts_with("legwork ") => found.push(command.to_owned()),

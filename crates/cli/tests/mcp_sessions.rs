@@ -315,7 +315,7 @@ sys.stdin.read()
 
 #[test]
 fn opening_and_closing_leaves_everything_flat() {
-    let cycles = legwork_testkit::long_or_short(500, 50);
+    let cycles = legwork_testkit::long_or_short(500, 20);
     let (legwork, site) = (Legwork::new(), page());
     let mut talk = Talk::greeted(&legwork, &[]);
     let keep = named(&talk.told("browser_open", json!({ "url": site.url("/") })), "session");

@@ -34,7 +34,7 @@ pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};
 pub use jpeg::jpeg_size;
 pub use ledger::Hit;
 pub use legwork_sites as sites;
-pub use length::long_or_short;
+pub use length::{long_or_short, sampled};
 pub use oscar::OscarShop;
 pub use own_browser::{end_browser, keep_in};
 pub use pages::PAGES;

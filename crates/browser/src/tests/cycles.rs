@@ -3,7 +3,7 @@
 use super::*;
 
 fn cycles() -> usize {
-    legwork_testkit::long_or_short(500, 100)
+    legwork_testkit::long_or_short(500, 40)
 }
 
 #[tokio::test]

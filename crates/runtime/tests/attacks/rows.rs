@@ -151,11 +151,11 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
             let skipped = match run {
                 Run::Dry => false,
                 // Where people are asked and do not answer, the way is that of the dry run but for its end.
-                Run::Unanswered => at % long_or_short(1, 3) != 0,
-                Run::Nobody => at % 4 != 2,
+                Run::Unanswered => at % long_or_short(1, 6) != 0,
+                Run::Nobody => at % long_or_short(4, 8) != 2,
                 Run::Yes => row.yes == Yes::NotTried,
                 Run::Once | Run::OnceAgain => row.once.is_none(),
-                Run::ReadOnly => at % 4 != 1,
+                Run::ReadOnly => at % long_or_short(4, 8) != 1,
                 Run::Plan => at % 8 != 3,
             };
             if !skipped {

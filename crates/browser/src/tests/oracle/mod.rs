@@ -48,7 +48,7 @@ async fn oracle_agrees_on_pages_of_the_benchmark() {
 #[tokio::test]
 async fn oracle_agrees_on_saved_pages_of_the_web() {
     let stage = Stage::on(saved_pages::serve(Site::builder()).start().await).await;
-    let count = legwork_testkit::long_or_short(100, 40);
+    let count = legwork_testkit::long_or_short(100, 20);
     let verdict = judge(&stage, "saved pages", &saved_pages::addresses(count)).await;
     assert!(verdict.hits > 100 * count, "the pages are full of controls: {verdict}");
     verdict.holds(0.97);
