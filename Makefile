@@ -19,7 +19,7 @@ test: ## Run every test, browser tests included
 	@scripts/setup tests
 	$(CARGO) test --workspace --locked
 
-torture: ## Run every test with the long counts of the stress tests
+torture: ## Run every test with the long counts of the stress tests and every case
 	@scripts/setup tests
 	LEGWORK_TORTURE=1 $(CARGO) test --workspace --locked
 
