@@ -4,32 +4,24 @@ use std::io;
 
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
+use crate::activity::Activity;
+
 /// How much is moved at once.
 const PIECE: usize = 256 * 1024;
 
-/// Whoever wants to know of what is passed on.
-pub(crate) trait Warden: Sync {
-    /// Something came.
-    fn came(&self);
-
-    /// Some of it was passed on.
-    fn moved(&self);
-
-    /// Whether what came may be passed on, as soon as that is known.
-    fn may_pass(&self) -> impl Future<Output = bool> + Send;
-}
-
-/// Passes on everything that comes, to its end. Who drops its half then says that there is no more.
-pub(crate) async fn pass(
+/// Passes on everything that comes, to its end. `may_pass` is asked whenever something came, and says whether that may be passed on as soon
+/// as it is known. Who drops its half then says that there is no more.
+pub(crate) async fn pass<May: Future<Output = bool>>(
     from: &mut OwnedReadHalf,
     to: &mut OwnedWriteHalf,
-    warden: &impl Warden,
+    activity: &Activity,
+    may_pass: impl Fn() -> May,
 ) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     if let Some(pipe) = splice::Pipe::new() {
-        return splice::pass(&pipe, from, to, warden).await;
+        return splice::pass(&pipe, from, to, activity, may_pass).await;
     }
-    copied::pass(from, to, warden).await
+    copied::pass(from, to, activity, may_pass).await
 }
 
 fn not_passed() -> io::Error {
@@ -39,23 +31,24 @@ fn not_passed() -> io::Error {
 mod copied {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, Warden, io, not_passed};
+    use super::{Activity, OwnedReadHalf, OwnedWriteHalf, PIECE, io, not_passed};
 
-    pub(super) async fn pass(
+    pub(super) async fn pass<May: Future<Output = bool>>(
         from: &mut OwnedReadHalf,
         to: &mut OwnedWriteHalf,
-        warden: &impl Warden,
+        activity: &Activity,
+        may_pass: impl Fn() -> May,
     ) -> io::Result<()> {
         let mut piece = vec![0; PIECE];
         loop {
             let count = from.read(&mut piece).await?;
             let Some(bytes) = piece.get(..count).filter(|bytes| !bytes.is_empty()) else { return Ok(()) };
-            warden.came();
-            if !warden.may_pass().await {
+            activity.moved();
+            if !may_pass().await {
                 return Err(not_passed());
             }
             to.write_all(bytes).await?;
-            warden.moved();
+            activity.moved();
         }
     }
 }
@@ -67,7 +60,7 @@ mod splice {
     use rustix::pipe::{PipeFlags, SpliceFlags, fcntl_setpipe_size, pipe_with, splice};
     use tokio::{io::Interest, net::TcpStream};
 
-    use super::{OwnedReadHalf, OwnedWriteHalf, PIECE, Warden, io, not_passed};
+    use super::{Activity, OwnedReadHalf, OwnedWriteHalf, PIECE, io, not_passed};
 
     /// Where bytes are between one connection and the other.
     pub(super) struct Pipe {
@@ -87,11 +80,12 @@ mod splice {
 
     const FLAGS: SpliceFlags = SpliceFlags::MOVE.union(SpliceFlags::NONBLOCK);
 
-    pub(super) async fn pass(
+    pub(super) async fn pass<May: Future<Output = bool>>(
         pipe: &Pipe,
         from: &OwnedReadHalf,
         to: &OwnedWriteHalf,
-        warden: &impl Warden,
+        activity: &Activity,
+        may_pass: impl Fn() -> May,
     ) -> io::Result<()> {
         let (source, target): (&TcpStream, &TcpStream) = (from.as_ref(), to.as_ref());
         loop {
@@ -100,14 +94,14 @@ mod splice {
             if left == 0 {
                 return Ok(());
             }
-            warden.came();
-            if !warden.may_pass().await {
+            activity.moved();
+            if !may_pass().await {
                 return Err(not_passed());
             }
             while left > 0 {
                 let given = || Ok(splice(&pipe.out, None, target, None, left, FLAGS)?);
                 left -= target.async_io(Interest::WRITABLE, given).await?;
-                warden.moved();
+                activity.moved();
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A tunnel to a place: bytes both ways, as long as its first ones are TLS or a socket that may be, and the rules allow it.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{future::ready, net::SocketAddr, sync::Arc};
 
 use hyper::{Request, Response, body::Incoming, upgrade::OnUpgrade};
 use hyper_util::rt::TokioIo;
@@ -17,8 +17,8 @@ use crate::{
     body::Inbound,
     dial::{NotDialled, dial},
     ledger::{Decision, Failure},
-    lines::{Line, Lines},
-    passage::{Warden, pass},
+    lines::Line,
+    passage::pass,
     pool::stands,
     room::Room,
 };
@@ -122,15 +122,21 @@ impl Tunnel {
         let passing = async {
             if to_place.write_all(&first).await.is_ok() {
                 let there = async {
-                    let asking = Asking { line, lines, activity: &activity };
-                    let passed = pass(&mut from_browser, &mut to_place, &asking).await;
+                    let says = || {
+                        line.asked();
+                        lines.may_speak(line)
+                    };
+                    let passed = pass(&mut from_browser, &mut to_place, &activity, says).await;
                     lines.over(line);
                     drop(to_place);
                     passed
                 };
                 let back = async {
-                    let answering = Answering { line, activity: &activity };
-                    let passed = pass(&mut from_place, &mut to_browser, &answering).await;
+                    let says = || {
+                        line.answered();
+                        ready(true)
+                    };
+                    let passed = pass(&mut from_place, &mut to_browser, &activity, says).await;
                     lines.over(line);
                     drop(to_browser);
                     passed
@@ -144,49 +150,6 @@ impl Tunnel {
             () = activity.idle(limits.idle) => {}
             () = until_denied(&place, address, &mut rules) => {}
         }
-    }
-}
-
-/// What the browser says.
-struct Asking<'a> {
-    line: &'a Line,
-    lines: &'a Lines,
-    activity: &'a Activity,
-}
-
-impl Warden for Asking<'_> {
-    fn came(&self) {
-        self.line.asked();
-        self.activity.moved();
-    }
-
-    fn moved(&self) {
-        self.activity.moved();
-    }
-
-    async fn may_pass(&self) -> bool {
-        self.lines.may_speak(self.line).await
-    }
-}
-
-/// What the place says.
-struct Answering<'a> {
-    line: &'a Line,
-    activity: &'a Activity,
-}
-
-impl Warden for Answering<'_> {
-    fn came(&self) {
-        self.line.answered();
-        self.activity.moved();
-    }
-
-    fn moved(&self) {
-        self.activity.moved();
-    }
-
-    async fn may_pass(&self) -> bool {
-        true
     }
 }
 

@@ -52,7 +52,7 @@ async fn in_a_frame_of_another_site_nothing_else_is_pressed() {
     let is_tried = |how: &str, when: &str| {
         (is_early(when) || matches!(how, "replace" | "strange")) && (how, when) != ("move", "now")
     };
-    let hows = ["replace", "relabel", "retarget", "cover", "move", "frame", "strange"];
+    let hows = ["move", "replace", "relabel", "retarget", "cover", "frame", "strange"];
     let all = hows.into_iter().flat_map(|how| ["now", "pointermove", "pointerdown"].map(|when| (how, when)));
     for (how, when) in sampled(all.filter(|(how, when)| is_tried(how, when)), 2) {
         let tab = opened_unvisited(&stage, &format!("act_swapped_far.html?how={how}&when={when}")).await;
