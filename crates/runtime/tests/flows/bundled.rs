@@ -10,7 +10,7 @@ use legwork_testkit::{
 use legwork_types::Code;
 use tokio::{
     sync::Semaphore,
-    task::{LocalSet, spawn_local},
+    task::{JoinError, LocalSet, spawn_local},
 };
 
 use super::{
@@ -307,15 +307,22 @@ async fn all(run: Run, flows: impl Iterator<Item = &'static Flow>) {
         };
         let mut wrong = vec![];
         for (what, task) in visited.into_iter().map(begin).collect::<Vec<_>>() {
-            if task.await.is_err() {
-                wrong.push(what);
+            if let Err(failed) = task.await {
+                wrong.push(format!("{what}: {}", why(failed)));
             }
         }
         wrong
     };
     let wrong = LocalSet::new().run_until(begun).await;
     stage.sessions.shut().await;
-    assert!(wrong.is_empty(), "{run:?}: {wrong:?} went wrong, as told above");
+    assert!(wrong.is_empty(), "{run:?}: {wrong:#?}");
+}
+
+/// What a task said when it failed.
+fn why(failed: JoinError) -> String {
+    let said = failed.into_panic();
+    let words = said.downcast_ref::<String>().cloned();
+    words.or_else(|| said.downcast_ref::<&str>().map(|words| (*words).to_owned())).unwrap_or_default()
 }
 
 #[tokio::test]

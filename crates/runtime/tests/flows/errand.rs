@@ -1,7 +1,6 @@
 //! One errand in a session of its own: steps that have to work, and a last one that is ruled on.
 
 use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Seen};
-use legwork_testkit::wait_until_async;
 use legwork_types::{
     Code, Details, PageUrl, Problem,
     contract::{ActRequest, CaughtRequest, ObserveOptions, SessionId},
@@ -88,16 +87,22 @@ impl<'a> Errand<'a> {
             self.stage.sessions.observe(&self.caller, &self.session, &options, &self.never).await.unwrap();
     }
 
-    /// What the page says.
-    pub(crate) async fn words(&self) -> String {
+    /// What the page said at the last look.
+    async fn words(&self) -> String {
         self.stage.sessions.read(&self.caller, &self.session, None, 20_000, &self.never).await.unwrap()
     }
 
-    /// Waits until the page says this.
-    pub(crate) async fn reads(&self, words: &str) {
-        wait_until_async(LONG, &format!("the page says {words:?}"), async || {
-            self.words().await.contains(words)
-        })
-        .await;
+    /// Looks until the page says this: what a script shows may come after the act has ended.
+    pub(crate) async fn reads(&mut self, words: &str) {
+        let mut said = self.words().await;
+        let says = async {
+            while !said.contains(words) {
+                self.look().await;
+                said = self.words().await;
+            }
+        };
+        if timeout(LONG, says).await.is_err() {
+            panic!("the page does not say {words:?}, but\n{said}");
+        }
     }
 }
