@@ -15,6 +15,7 @@ mod noise;
 mod server_thread;
 mod sessions;
 mod stream;
+pub mod vendor;
 
 pub use bundled::{Bundled, Served};
 pub use coffee::{CoffeeOptions, CoffeeShop, PayStep};

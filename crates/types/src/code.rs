@@ -114,6 +114,10 @@ codes! {
     /// What stands between pages and the network could not be proved to stand: nothing is opened, or nothing that can't be undone is
     /// done.
     BarrierUnproved = "BARRIER_UNPROVED", retry false;
+    /// There is no model to ask: no key, and none on this machine.
+    ModelNotConfigured = "MODEL_NOT_CONFIGURED", retry false;
+    /// The model did not answer, or not in a way that can be read.
+    ModelFailed = "MODEL_FAILED", retry true;
     /// A file of settings can't be read or makes no sense.
     ConfigInvalid = "CONFIG_INVALID", retry false;
     /// The command line or an option is wrong.

@@ -6,6 +6,7 @@ mod field_purpose;
 mod host_port;
 mod ids;
 mod intent;
+pub mod model;
 mod outgoing;
 mod page_text;
 mod page_url;

@@ -1,0 +1,302 @@
+//! The HTTP shell: one call of a model, with its deadlines and its further attempts.
+
+use std::time::Duration;
+
+use legwork_types::model::{ModelRequest, ModelTurn, Usage};
+use reqwest::{
+    Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
+    redirect::Policy,
+};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    choice::Model,
+    error::{BadAnswer, LlmError, Slow, VendorError},
+    retry::{self, Attempts},
+    stream::{Events, Fed},
+    wire::{self, Assembly},
+};
+
+/// The most that an answer may hold, with everything around it.
+const LARGEST: usize = 16 << 20;
+/// As much of a refusal as is read.
+const REFUSAL: usize = 64 << 10;
+
+/// How long the parts of one attempt may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// To get a connection.
+    pub connect: Duration,
+    /// Until the answer begins.
+    pub first_byte: Duration,
+    /// Between two pieces of it.
+    pub idle: Duration,
+    /// The whole.
+    pub total: Duration,
+}
+
+impl Patience {
+    /// For models that run elsewhere.
+    pub const USUAL: Self = Self {
+        connect: Duration::from_secs(10),
+        first_byte: Duration::from_secs(45),
+        idle: Duration::from_secs(30),
+        total: Duration::from_secs(60),
+    };
+    /// For models on this machine, which may have to read everything on a slow processor first.
+    pub const LOCAL: Self = Self {
+        connect: Duration::from_secs(5),
+        first_byte: Duration::from_secs(240),
+        idle: Duration::from_secs(60),
+        total: Duration::from_secs(300),
+    };
+}
+
+/// A model, ready to be asked.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    model: Model,
+    url: Url,
+    headers: HeaderMap,
+    patience: Patience,
+    attempts: Attempts,
+}
+
+/// An answer, and what it took to get it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The answer.
+    pub turn: ModelTurn,
+    /// How often it was asked for.
+    pub attempts: u32,
+    /// What vendors told of the attempts that came to nothing.
+    pub wasted: Usage,
+}
+
+/// Why no client could be made.
+#[derive(Debug, Clone, thiserror::Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct NoClient(String);
+
+impl Client {
+    /// A client for this model.
+    pub fn new(model: Model, patience: Patience, attempts: Attempts) -> Result<Self, NoClient> {
+        let failed = |error: &dyn std::fmt::Display| NoClient(error.to_string());
+        let http = http_client(patience.connect).map_err(|error| failed(&error))?;
+        let url = model.base.join(wire::path(model.wire)).map_err(|error| failed(&error))?;
+        let mut headers = wire::headers(&model).map_err(|_| NoClient("the key has odd characters".into()))?;
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        Ok(Self { http, model, url, headers, patience, attempts })
+    }
+
+    /// The model that is asked.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Asks, and asks again where that may help.
+    pub async fn ask(
+        &self,
+        request: &ModelRequest,
+        cancel: &CancellationToken,
+    ) -> Result<Answered, LlmError> {
+        let body = wire::body(&self.model, request);
+        let body = body.map_err(|error| LlmError {
+            last: BadAnswer::of(&error).into(),
+            attempts: 0,
+            usage: Usage::default(),
+        })?;
+        let mut wasted = Usage::default();
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            let asked = tokio::select! {
+                biased;
+                () = cancel.cancelled() => Err(Vain { error: VendorError::Cancelled, usage: None }),
+                asked = self.attempt(body.clone()) => asked,
+            };
+            let Vain { error, usage } = match asked {
+                Ok(turn) => return Ok(Answered { turn, attempts: attempt, wasted }),
+                Err(vain) => vain,
+            };
+            wasted = wasted.plus(usage.unwrap_or_default());
+            let pause = self.attempts.pause_after(attempt, &error, chance());
+            tracing::info!(model = self.model.name, attempt, %error, ?pause, "a model did not answer");
+            let Some(pause) = pause else {
+                return Err(LlmError { last: error, attempts: attempt, usage: wasted });
+            };
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => {
+                    return Err(LlmError { last: VendorError::Cancelled, attempts: attempt, usage: wasted });
+                }
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// One attempt.
+    async fn attempt(&self, body: Vec<u8>) -> Result<ModelTurn, Vain> {
+        let Patience { connect, first_byte, total, .. } = self.patience;
+        let (first, end) = (Instant::now() + first_byte, Instant::now() + total);
+        let sent = self.http.post(self.url.clone()).headers(self.headers.clone()).body(body).send();
+        let in_time = timeout_at(first.min(end), sent).await;
+        let response = match in_time {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) if error.is_timeout() && error.is_connect() => {
+                return Err(VendorError::Timeout(Slow::Connecting(connect)).into());
+            }
+            Ok(Err(error)) => return Err(VendorError::Unreachable(why(&error)).into()),
+            Err(_) => return Err(self.slow_to_begin().into()),
+        };
+        match response.status() {
+            StatusCode::OK => self.read(response, first, end).await,
+            _ => Err(self.refused(response, end).await.into()),
+        }
+    }
+
+    /// Reads an answer as it comes.
+    async fn read(&self, mut response: Response, first: Instant, end: Instant) -> Result<ModelTurn, Vain> {
+        let is_whole = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .is_some_and(|kind| kind.starts_with("application/json"));
+        let mut assembly = Assembly::of(self.model.wire);
+        let (mut events, mut whole, mut size) = (Events::default(), Vec::new(), 0_usize);
+        let vain = |error: VendorError, assembly: &Assembly| Vain { error, usage: assembly.usage() };
+        loop {
+            let piece = match size {
+                0 => timeout_at(first, self.piece(&mut response, end))
+                    .await
+                    .unwrap_or(Err(self.slow_to_begin())),
+                _ => self.piece(&mut response, end).await,
+            };
+            let piece = match piece {
+                Ok(Some(piece)) => piece,
+                Ok(None) => break,
+                Err(error) => return Err(vain(error, &assembly)),
+            };
+            size += piece.len();
+            if size > LARGEST {
+                return Err(vain(BadAnswer::TooLarge.into(), &assembly));
+            }
+            if is_whole {
+                whole.extend_from_slice(&piece);
+                continue;
+            }
+            let data = events.feed(&piece).map_err(|error| vain(error.into(), &assembly))?;
+            for data in data {
+                match assembly.feed(&data) {
+                    Ok(Fed::More) => {}
+                    Ok(Fed::Over) => return finish(assembly),
+                    Err(error) => return Err(vain(error, &assembly)),
+                }
+            }
+        }
+        let last = match is_whole {
+            true => Some(String::from_utf8(whole).map_err(|_| vain(BadAnswer::NotText.into(), &assembly))?),
+            false => events.finish().map_err(|error| vain(error.into(), &assembly))?,
+        };
+        if let Some(last) = last
+            && let Err(error) = assembly.feed(&last)
+        {
+            return Err(vain(error, &assembly));
+        }
+        finish(assembly)
+    }
+
+    fn slow_to_begin(&self) -> VendorError {
+        let Patience { first_byte, total, .. } = self.patience;
+        VendorError::Timeout(if first_byte < total {
+            Slow::FirstByte(first_byte)
+        } else {
+            Slow::Total(total)
+        })
+    }
+
+    /// The next piece of a body; none at its end.
+    async fn piece(
+        &self,
+        response: &mut Response,
+        end: Instant,
+    ) -> Result<Option<impl std::ops::Deref<Target = [u8]> + use<>>, VendorError> {
+        let Patience { idle, total, .. } = self.patience;
+        let until = (Instant::now() + idle).min(end);
+        match timeout_at(until, response.chunk()).await {
+            Ok(Ok(piece)) => Ok(piece),
+            Ok(Err(_)) => Err(BadAnswer::Cut.into()),
+            Err(_) if until == end => Err(VendorError::Timeout(Slow::Total(total))),
+            Err(_) => Err(VendorError::Timeout(Slow::Idle(idle))),
+        }
+    }
+
+    /// What a vendor says that does not want to answer.
+    async fn refused(&self, mut response: Response, end: Instant) -> VendorError {
+        let status = response.status().as_u16();
+        let again_after =
+            response.headers().get(RETRY_AFTER).and_then(|header| header.to_str().ok()).and_then(retry::wish);
+        let mut body = Vec::new();
+        while body.len() < REFUSAL {
+            match self.piece(&mut response, end).await {
+                Ok(Some(piece)) => body.extend_from_slice(&piece),
+                Ok(None) | Err(_) => break,
+            }
+        }
+        VendorError::Refused { status, message: self.hidden(wire::refusal(&body)), again_after }
+    }
+
+    /// Words of a vendor without the key that it may have repeated.
+    fn hidden(&self, words: String) -> String {
+        match &self.model.key {
+            Some(key) if !key.0.is_empty() => words.replace(&key.0, "…"),
+            _ => words,
+        }
+    }
+}
+
+/// An attempt that came to nothing, and what it took as far as it is known.
+struct Vain {
+    error: VendorError,
+    usage: Option<Usage>,
+}
+
+impl From<VendorError> for Vain {
+    fn from(error: VendorError) -> Self {
+        Self { error, usage: None }
+    }
+}
+
+fn finish(assembly: Assembly) -> Result<ModelTurn, Vain> {
+    let usage = assembly.usage();
+    assembly.finish().map_err(|error| Vain { error, usage })
+}
+
+/// A client that follows nobody elsewhere: a key must not.
+pub(crate) fn http_client(connect: Duration) -> reqwest::Result<reqwest::Client> {
+    // Whoever was first has installed it.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().connect_timeout(connect).redirect(Policy::none()).build()
+}
+
+/// Why a vendor could not be reached: the innermost cause, without the address, which is known.
+fn why(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+/// Something between 0 and 1.
+fn chance() -> f64 {
+    let mut bytes = [0; 4];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX),
+        Err(_) => 0.5,
+    }
+}

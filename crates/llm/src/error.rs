@@ -1,0 +1,154 @@
+//! What can go wrong with a model, and whether it is worth asking again.
+
+use std::time::Duration;
+
+use legwork_types::{Code, Problem, model::Usage};
+use thiserror::Error;
+
+/// Why there is no answer.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+pub enum VendorError {
+    /// Something took too long.
+    #[error("the model did not answer in time: {0}")]
+    Timeout(Slow),
+    /// The vendor could not be reached, or the connection broke.
+    #[error("the model could not be reached: {0}")]
+    Unreachable(String),
+    /// The vendor said no.
+    #[error("the model's vendor refused ({status}): {message}")]
+    Refused {
+        /// Its status.
+        status: u16,
+        /// What it said of it.
+        message: String,
+        /// When it wants to be asked again.
+        again_after: Option<Duration>,
+    },
+    /// The vendor broke off with an error of its own.
+    #[error("the model's vendor failed: {kind}: {message}")]
+    Failed {
+        /// Its name for it.
+        kind: String,
+        /// What it said of it.
+        message: String,
+    },
+    /// What came is no answer.
+    #[error("the model's answer can't be read: {0}")]
+    Unreadable(#[from] BadAnswer),
+    /// Somebody called it off.
+    #[error("the call was called off")]
+    Cancelled,
+}
+
+/// What took too long.
+#[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
+pub enum Slow {
+    /// To get a connection.
+    #[error("no connection within {0:?}")]
+    Connecting(Duration),
+    /// Until the first byte of the answer.
+    #[error("no first byte within {0:?}")]
+    FirstByte(Duration),
+    /// Between two pieces of the answer.
+    #[error("nothing more for {0:?}")]
+    Idle(Duration),
+    /// The whole.
+    #[error("not all of it within {0:?}")]
+    Total(Duration),
+}
+
+/// Why an answer is none.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+pub enum BadAnswer {
+    /// It ended too early.
+    #[error("it was cut off")]
+    Cut,
+    /// It is not JSON, or not what was agreed on.
+    #[error("{0}")]
+    Shape(String),
+    /// Its parts came in a wrong order.
+    #[error("its parts came in a wrong order")]
+    Order,
+    /// It is larger than any answer.
+    #[error("it is too large")]
+    TooLarge,
+    /// It is not text.
+    #[error("it is not UTF-8")]
+    NotText,
+}
+
+impl BadAnswer {
+    pub(crate) fn of(error: &serde_json::Error) -> Self {
+        Self::Shape(error.to_string())
+    }
+}
+
+/// Whether it is worth asking again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// It is, as soon as that.
+    After(Option<Duration>),
+    /// The answer would be the same.
+    Never,
+}
+
+impl VendorError {
+    /// What a vendor says in the middle of a stream.
+    pub(crate) fn told(kind: &str, message: String) -> Self {
+        Self::Failed { kind: kind.to_owned(), message }
+    }
+
+    /// Whether the same call may succeed later.
+    pub fn retry(&self) -> Retry {
+        match self {
+            // What is larger than any answer is not asked for again: it was paid for.
+            Self::Unreadable(BadAnswer::TooLarge) => Retry::Never,
+            Self::Timeout(_) | Self::Unreachable(_) | Self::Unreadable(_) => Retry::After(None),
+            Self::Refused { status: 408 | 409 | 429 | 500..=599, again_after, .. } => {
+                Retry::After(*again_after)
+            }
+            Self::Failed { kind, .. } => {
+                let is_permanent =
+                    ["invalid", "authentication", "permission", "not_found", "billing", "quota"]
+                        .iter()
+                        .any(|word| kind.contains(word));
+                if is_permanent { Retry::Never } else { Retry::After(None) }
+            }
+            Self::Refused { .. } | Self::Cancelled => Retry::Never,
+        }
+    }
+}
+
+/// Why a call failed after all its attempts, and what it took all the same.
+#[derive(Debug, Clone, Error, PartialEq, Eq)]
+#[error("{last}")]
+pub struct LlmError {
+    /// What the last attempt came to.
+    pub last: VendorError,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// What vendors told of attempts that came to nothing.
+    pub usage: Usage,
+}
+
+impl From<&LlmError> for Problem {
+    fn from(error: &LlmError) -> Self {
+        let LlmError { last, attempts, .. } = error;
+        let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
+        let hint = match last {
+            VendorError::Timeout(_) => "try again, or choose another model with --model",
+            VendorError::Unreachable(_) => "check the network and --base-url",
+            VendorError::Refused { status: 401 | 403, .. } => "check the key of this vendor",
+            VendorError::Refused { status: 404, .. } => "check the name of the model and --base-url",
+            VendorError::Refused { status: 429, .. } => "wait a while, or choose another model with --model",
+            VendorError::Refused { status: 400 | 413 | 422, .. } => {
+                "choose another model with --model; this one does not take what Legwork sends"
+            }
+            VendorError::Refused { .. } | VendorError::Failed { .. } | VendorError::Unreadable(_) => {
+                "try again later, or choose another model with --model"
+            }
+            VendorError::Cancelled => "run it again when you like",
+        };
+        Problem::new(Code::ModelFailed, format!("{last} (asked {times})"), hint)
+    }
+}

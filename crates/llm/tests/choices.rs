@@ -1,0 +1,114 @@
+//! Which model is asked, where and with which key.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use legwork_llm::{Choice, DEFAULT_MODEL, Key, Model, Runs, Wire, Wishes, choose, found};
+use legwork_testkit::sites::vendor::{Reply, Vendor};
+use legwork_types::Code;
+
+/// What variables say, as they would be in an environment.
+fn wishes(variables: &[(&str, &str)]) -> Wishes {
+    let read =
+        |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+    Wishes::of_environment(read)
+}
+
+fn model(variables: &[(&str, &str)]) -> Model {
+    match choose(&wishes(variables)).unwrap() {
+        Choice::Model(model) => model,
+        other => panic!("{variables:?}: {other:?}"),
+    }
+}
+
+const ANTHROPIC: (&str, &str) = ("ANTHROPIC_API_KEY", "a-key");
+const OPENAI: (&str, &str) = ("OPENAI_API_KEY", "o-key");
+const ROUTER: (&str, &str) = ("OPENROUTER_API_KEY", "r-key");
+const OWN: (&str, &str) = ("LEGWORK_API_KEY", "own-key");
+
+#[test]
+fn models_go_to_their_vendors() {
+    let chosen = |variables: &[(&str, &str)]| {
+        let Model { name, wire, base, key, runs } = model(variables);
+        (name, wire, base.to_string(), key, runs)
+    };
+    let expected = |name: &str, wire, base: &str, key: &str| {
+        (name.to_owned(), wire, base.to_owned(), Some(Key::from(key)), Runs::Elsewhere)
+    };
+    assert_eq!(
+        chosen(&[ANTHROPIC]),
+        expected(DEFAULT_MODEL, Wire::Anthropic, "https://api.anthropic.com/", "a-key")
+    );
+    assert_eq!(
+        chosen(&[ANTHROPIC, OPENAI, ("LEGWORK_MODEL", "gpt-5")]),
+        expected("gpt-5", Wire::OpenAi, "https://api.openai.com/v1/", "o-key")
+    );
+    assert_eq!(
+        chosen(&[ROUTER, ("LEGWORK_MODEL", "anthropic/claude-sonnet-4.5")]),
+        expected("anthropic/claude-sonnet-4.5", Wire::OpenAi, "https://openrouter.ai/api/v1/", "r-key")
+    );
+}
+
+#[test]
+fn a_server_of_ones_own_gets_no_key_that_was_made_for_a_vendor() {
+    let here = ("LEGWORK_BASE_URL", "http://127.0.0.1:8080/v1");
+    let local = model(&[OPENAI, here, ("LEGWORK_MODEL", "local")]);
+    assert_eq!((local.key, local.runs, local.wire), (None, Runs::Here, Wire::OpenAi));
+    assert_eq!(local.base.as_str(), "http://127.0.0.1:8080/v1/");
+    assert_eq!(model(&[OPENAI, OWN, here, ("LEGWORK_MODEL", "local")]).key, Some(Key::from("own-key")));
+    let there = ("LEGWORK_BASE_URL", "https://gateway.example/v1");
+    assert_eq!(model(&[OPENAI, there, ("LEGWORK_MODEL", "x")]).key, Some(Key::from("o-key")));
+    let gateway = model(&[ANTHROPIC, there]);
+    assert_eq!((gateway.wire, gateway.key), (Wire::Anthropic, Some(Key::from("a-key"))));
+}
+
+#[test]
+fn no_key_leaves_without_encryption_and_no_odd_address_is_taken() {
+    for (address, cause) in [
+        ("http://gateway.example/v1", "without encryption"),
+        ("gateway.example", "relative URL"),
+        ("ftp://gateway.example", "http and https"),
+        ("https://me:pw-canary@gateway.example", "a key does not belong"),
+        ("https://gateway.example/v1?x=1", "after its path"),
+    ] {
+        let refused = choose(&wishes(&[OWN, ("LEGWORK_BASE_URL", address)])).unwrap_err();
+        assert_eq!(refused.code, Code::ModelNotConfigured, "{address}");
+        let told = refused.to_string();
+        assert!(told.contains(cause) && !told.contains("canary") && !told.contains("own-key"), "{told}");
+    }
+}
+
+#[test]
+fn a_missing_key_names_its_variable_and_the_other_ways() {
+    let refused = choose(&wishes(&[OPENAI])).unwrap_err();
+    assert_eq!(refused.code, Code::ModelNotConfigured);
+    assert_eq!(refused.message, "there is no key for claude-opus-4-6");
+    assert_eq!(
+        refused.hint,
+        "set ANTHROPIC_API_KEY, or choose --model gpt-… (OPENAI_API_KEY is set), \
+         or start Ollama with a model that can call tools, or name another server with --base-url"
+    );
+    let refused = choose(&wishes(&[("LEGWORK_MODEL", "gpt-5"), ("OPENAI_API_KEY", "  ")])).unwrap_err();
+    assert!(
+        refused.hint.starts_with("set OPENAI_API_KEY, or set ANTHROPIC_API_KEY and choose"),
+        "{}",
+        refused.hint
+    );
+    assert_eq!(format!("{:?}", Key::from("canary")), "Key(…)");
+}
+
+#[tokio::test]
+async fn a_local_ollama_is_found_where_there_is_no_key() {
+    let ollama = Vendor::start(|_: &_| Reply::say("")).unwrap();
+    let host = ollama.address().to_string();
+    let at = ("OLLAMA_HOST", host.as_str());
+    let local = found(choose(&wishes(&[at])).unwrap()).await.unwrap();
+    assert_eq!((local.name.as_str(), local.wire, local.runs), ("scripted:latest", Wire::OpenAi, Runs::Here));
+    assert_eq!(local.base.as_str(), format!("http://{host}/v1/"));
+    // A name without its tag, and one that is not there.
+    let named = |name| choose(&wishes(&[at, OPENAI, ("LEGWORK_MODEL", name)])).unwrap();
+    assert_eq!(found(named("scripted")).await.unwrap().name, "scripted:latest");
+    let refused = found(named("llama9")).await.unwrap_err();
+    assert_eq!(refused.message, "nobody is known who has the model llama9");
+    drop(ollama);
+    let refused = found(choose(&wishes(&[at])).unwrap()).await.unwrap_err();
+    assert_eq!(refused.message, "there is no key for claude-opus-4-6");
+}

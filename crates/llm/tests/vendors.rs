@@ -1,0 +1,220 @@
+//! Both wires against a vendor that is as strict as the real ones and fails in all their ways.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::{
+    net::TcpListener,
+    time::{Duration, Instant},
+};
+
+use legwork_llm::{Attempts, Client, Key, LlmError, Model, Patience, Runs, Slow, VendorError, Wire};
+use legwork_testkit::sites::vendor::{Asked, Billed, Fault, Reply, Spoken, Vendor, VendorWire};
+use legwork_types::model::{
+    Message, ModelRequest, Part, Picture, ResultKind, ToolChoice, ToolResult, ToolSpec, TurnEnd, Usage,
+};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+
+const WIRES: [(Wire, VendorWire); 2] =
+    [(Wire::Anthropic, VendorWire::Anthropic), (Wire::OpenAi, VendorWire::OpenAi)];
+
+/// Far beyond what any of these tests needs.
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(200);
+
+const PATIENT: Patience = Patience { connect: LONG, first_byte: LONG, idle: LONG, total: LONG };
+
+const QUICK: Attempts = Attempts {
+    most: 3,
+    pause: Duration::from_millis(10),
+    longest_pause: Duration::from_millis(20),
+    longest_wish: Duration::from_secs(2),
+};
+
+fn client(vendor: &Vendor, wire: (Wire, VendorWire), patience: Patience) -> Client {
+    let base = format!("{}/", vendor.base_url(wire.1)).parse().unwrap();
+    let key = Some(Key::from("key-canary"));
+    let model = Model { name: "scripted".into(), wire: wire.0, base, key, runs: Runs::Elsewhere };
+    Client::new(model, patience, QUICK).unwrap()
+}
+
+fn request(messages: Vec<Message>) -> ModelRequest {
+    let schema = json!({"type": "object", "properties": {"element": {"type": "integer"}}});
+    let tool = ToolSpec { name: "act".into(), description: "Acts.".into(), schema };
+    let system = "You run errands.".into();
+    ModelRequest { system, messages, tools: vec![tool], choice: ToolChoice::Auto, most_output: 500 }
+}
+
+fn hello() -> ModelRequest {
+    request(vec![Message::User(vec![Part::Text("Order coffee.".into())])])
+}
+
+fn usage(billed: Billed) -> Usage {
+    let Billed { input, cache_write, cache_read, output } = billed;
+    Usage { input, cache_write, cache_read, output }
+}
+
+/// Answers these, one after the other.
+fn script(replies: Vec<Reply>) -> impl FnMut(&Asked) -> Reply + Send {
+    let mut replies = replies.into_iter();
+    move |_| replies.next().unwrap()
+}
+
+async fn ask(client: &Client, request: &ModelRequest) -> Result<legwork_llm::Answered, LlmError> {
+    client.ask(request, &CancellationToken::new()).await
+}
+
+#[tokio::test]
+async fn thoughts_calls_pictures_and_results_go_both_ways() {
+    for wire in WIRES {
+        let first = Reply::Spoken(Spoken {
+            thought: Some("Where is the \"basket\"? — hm".into()),
+            text: "I press it.".into(),
+            calls: vec![("act".into(), r#"{"element":  7}"#.into())],
+        });
+        let vendor = Vendor::start(script(vec![first, Reply::say("Thank you.")])).unwrap();
+        let client = client(&vendor, wire, PATIENT);
+        let mut messages = vec![Message::User(vec![Part::Text("Order coffee.".into()), Part::Breakpoint])];
+        let answered = ask(&client, &request(messages.clone())).await.unwrap();
+        let turn = answered.turn;
+        assert_eq!((turn.text.as_str(), turn.end), ("I press it.", TurnEnd::Complete));
+        assert_eq!(turn.thought, "Where is the \"basket\"? — hm");
+        assert_eq!(turn.calls[0].input.as_ref().unwrap().get(), r#"{"element":  7}"#);
+        let picture = Picture { media_type: "image/jpeg", base64: "/9j/4AAQ".into() };
+        let parts = vec![Part::Text("It was pressed.".into()), Part::Image(picture)];
+        let call = turn.calls[0].id.clone();
+        messages.push(Message::Assistant(turn.said));
+        messages.push(Message::Results(vec![ToolResult { call, parts, outcome: ResultKind::Done }]));
+        // The vendor takes back only what it said, and only results of what was called.
+        let second = ask(&client, &request(messages)).await.unwrap().turn;
+        assert_eq!(second.text, "Thank you.");
+        let calls = vendor.books().calls();
+        assert_eq!(calls.len(), 2, "{wire:?}");
+        assert_eq!(
+            (calls[1].asked.pictures, calls[1].asked.latest().as_str()),
+            (
+                1,
+                match wire.0 {
+                    Wire::Anthropic => "It was pressed.",
+                    Wire::OpenAi => "It was pressed.\n",
+                }
+            )
+        );
+        assert!(calls.iter().all(|call| call.key.as_deref() == Some("key-canary")));
+        assert_eq!(turn.usage.plus(second.usage), usage(vendor.books().billed()));
+        assert!(second.usage.cache_read > 0, "what stays the same is not charged twice");
+    }
+}
+
+#[tokio::test]
+async fn what_may_pass_is_asked_for_again_and_what_was_charged_is_known() {
+    let faults = [
+        Fault::Status(429, None),
+        Fault::Status(429, Some(SHORT)),
+        Fault::Status(500, None),
+        Fault::Status(529, None),
+        Fault::Cut,
+        Fault::Garbage,
+        Fault::Overloaded,
+    ];
+    for wire in WIRES {
+        for fault in faults {
+            let vendor = Vendor::start(script(vec![fault.into(), fault.into(), Reply::say("Yes.")])).unwrap();
+            let begun = Instant::now();
+            let answered = ask(&client(&vendor, wire, PATIENT), &hello()).await.unwrap();
+            assert_eq!((answered.turn.text.as_str(), answered.attempts), ("Yes.", 3), "{fault:?}");
+            if let Fault::Status(_, Some(wish)) = fault {
+                assert!(begun.elapsed() >= wish * 2, "not before the vendor wants it");
+            }
+            let charged = answered.wasted.plus(answered.turn.usage);
+            // Anthropic tells at the beginning what it read, OpenAI at the end alone.
+            if wire.0 == Wire::Anthropic {
+                assert_eq!(charged.all_input(), usage(vendor.books().billed()).all_input(), "{fault:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_stays_wrong_ends_after_three_attempts_and_what_can_never_pass_after_one() {
+    let always = |fault: Fault| move |_: &Asked| Reply::from(fault);
+    for wire in WIRES {
+        for (fault, attempts) in [
+            (Fault::Status(503, None), 3),
+            (Fault::Status(429, Some(LONG)), 1),
+            (Fault::Status(400, None), 1),
+            (Fault::Status(401, None), 1),
+            (Fault::Status(404, None), 1),
+            (Fault::Giant, 1),
+        ] {
+            let vendor = Vendor::start(always(fault)).unwrap();
+            let failed = ask(&client(&vendor, wire, PATIENT), &hello()).await.unwrap_err();
+            assert_eq!((failed.attempts, vendor.books().count()), (attempts, attempts as usize), "{fault:?}");
+            assert!(!format!("{failed} {failed:?}").contains("canary"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_wait_has_its_own_end() {
+    let waits = [
+        (Fault::Silence, Patience { first_byte: SHORT, ..PATIENT }, Slow::FirstByte(SHORT)),
+        (Fault::Silence, Patience { total: SHORT, ..PATIENT }, Slow::Total(SHORT)),
+        (Fault::Stall, Patience { idle: SHORT, ..PATIENT }, Slow::Idle(SHORT)),
+        (Fault::Stall, Patience { total: SHORT, ..PATIENT }, Slow::Total(SHORT)),
+    ];
+    for wire in WIRES {
+        for (fault, patience, slow) in waits {
+            let vendor = Vendor::start(move |_: &Asked| fault.into()).unwrap();
+            let failed = ask(&client(&vendor, wire, patience), &hello()).await.unwrap_err();
+            assert_eq!((failed.last, failed.attempts), (VendorError::Timeout(slow), 3), "{fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn whoever_calls_it_off_does_not_wait() {
+    for wire in WIRES {
+        for fault in [Fault::Silence, Fault::Stall, Fault::Status(429, Some(Duration::from_secs(2)))] {
+            let asked = CancellationToken::new();
+            let seen = asked.clone();
+            let vendor = Vendor::start(move |_: &Asked| {
+                seen.cancel();
+                fault.into()
+            })
+            .unwrap();
+            let failed = client(&vendor, wire, PATIENT).ask(&hello(), &asked).await.unwrap_err();
+            assert_eq!((failed.last, failed.attempts), (VendorError::Cancelled, 1), "{fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn odd_answers_are_told_as_they_are() {
+    for wire in WIRES {
+        let two = Reply::calls(&[("act", json!({"element": 1})), ("nothing_like_it", json!("wrong"))]);
+        let broken = Reply::Spoken(Spoken {
+            calls: vec![("act".into(), "{\"element\":".into())],
+            ..Spoken::default()
+        });
+        let vendor = Vendor::start(script(vec![two, broken, Reply::say("")])).unwrap();
+        let client = client(&vendor, wire, PATIENT);
+        let two = ask(&client, &hello()).await.unwrap().turn;
+        let names: Vec<&str> = two.calls.iter().map(|call| call.name.as_str()).collect();
+        assert_eq!(names, ["act", "nothing_like_it"]);
+        let broken = ask(&client, &hello()).await.unwrap().turn;
+        assert_eq!(broken.calls[0].input.as_ref().unwrap_err(), "{\"element\":");
+        let empty = ask(&client, &hello()).await.unwrap().turn;
+        assert_eq!((empty.text.as_str(), empty.calls.len()), ("", 0));
+    }
+}
+
+#[tokio::test]
+async fn nobody_there_is_told_as_that() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let base = format!("http://{free}/").parse().unwrap();
+    let model = Model { name: "m".into(), wire: Wire::Anthropic, base, key: None, runs: Runs::Here };
+    let client = Client::new(model, PATIENT, QUICK).unwrap();
+    let failed = ask(&client, &hello()).await.unwrap_err();
+    assert!(matches!(failed.last, VendorError::Unreachable(_)), "{failed:?}");
+    assert_eq!(failed.attempts, 3);
+}

@@ -1,0 +1,133 @@
+//! The wire of OpenAI's Chat, from the vendor's side.
+
+use serde_json::{Value, json};
+
+use super::{
+    Asked, Billed, Exchange, Spoken, VendorWire,
+    asked::{list, text},
+    reply::pieces,
+};
+
+/// Reads a request, as strictly as the real one.
+pub(super) fn read(body: &Value) -> Result<Asked, String> {
+    if body["stream"] != true {
+        return Err("this vendor answers as a stream alone".into());
+    }
+    let (mut system, mut turns, mut pictures) = (String::new(), vec![], 0);
+    let mut open: Vec<String> = vec![];
+    for (at, message) in list(body, "/messages").iter().enumerate() {
+        let role = text(message, "/role");
+        if role != "tool" && !open.is_empty() {
+            return Err(format!(
+                "messages.[{at}]: an assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id': {}",
+                open.join(", ")
+            ));
+        }
+        match role {
+            "system" => system.push_str(&told(&message["content"], &mut pictures)),
+            "user" => turns.push(Exchange::Told(told(&message["content"], &mut pictures))),
+            "tool" => {
+                let id = text(message, "/tool_call_id");
+                let Some(place) = open.iter().position(|open| open == id) else {
+                    return Err(format!("messages.[{at}]: 'tool_call_id' {id:?} answers nothing"));
+                };
+                open.remove(place);
+                if !message["content"].is_string() {
+                    return Err(format!("messages.[{at}]: content of a tool message must be text"));
+                }
+                turns.push(Exchange::Told(text(message, "/content").to_owned()));
+            }
+            "assistant" => {
+                let mut calls = vec![];
+                for call in list(message, "/tool_calls") {
+                    open.push(text(call, "/id").to_owned());
+                    let input = serde_json::from_str(text(call, "/function/arguments"));
+                    let input = input.map_err(|_| format!("messages.[{at}]: arguments are not JSON"))?;
+                    calls.push((text(call, "/function/name").to_owned(), input));
+                }
+                turns.push(Exchange::Said(text(message, "/content").to_owned(), calls));
+            }
+            other => return Err(format!("messages.[{at}]: unknown role {other:?}")),
+        }
+    }
+    let must_call = match &body["tool_choice"] {
+        Value::String(word) if word == "required" => Some("any".to_owned()),
+        Value::Object(_) => Some(text(body, "/tool_choice/function/name").to_owned()),
+        _ => None,
+    };
+    Ok(Asked {
+        wire: VendorWire::OpenAi,
+        model: text(body, "/model").to_owned(),
+        system,
+        tools: list(body, "/tools").iter().map(|tool| text(tool, "/function/name").to_owned()).collect(),
+        must_call,
+        turns,
+        pictures,
+        body: body.clone(),
+    })
+}
+
+fn told(content: &Value, pictures: &mut usize) -> String {
+    match content {
+        Value::String(words) => words.clone(),
+        Value::Array(parts) => {
+            *pictures += parts.iter().filter(|part| part["type"] == "image_url").count();
+            parts.iter().map(|part| text(part, "/text")).collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// The pieces of an answer.
+pub(super) fn events(asked: &Asked, spoken: &Spoken, billed: &Billed, number: u64) -> Vec<String> {
+    let chunk = |choices: Value, usage: Option<Value>| {
+        let mut chunk = json!({"id": format!("chatcmpl-{number:06}"), "object": "chat.completion.chunk", "created": 1,
+            "model": asked.model, "choices": choices});
+        if let Some(usage) = usage {
+            chunk["usage"] = usage;
+        }
+        format!("data: {chunk}\n\n")
+    };
+    let delta = |delta: Value| chunk(json!([{"index": 0, "delta": delta, "finish_reason": null}]), None);
+    let mut events = vec![delta(json!({"role": "assistant", "content": null}))];
+    if let Some(thought) = &spoken.thought {
+        events.extend(pieces(thought).map(|piece| delta(json!({"reasoning_content": piece}))));
+    }
+    events.extend(pieces(&spoken.text).map(|piece| delta(json!({"content": piece}))));
+    for (at, (name, input)) in spoken.calls.iter().enumerate() {
+        let id = format!("call_{number:06}_{at}");
+        events.push(delta(json!({"tool_calls": [{"index": at, "id": id, "type": "function",
+            "function": {"name": name, "arguments": ""}}]})));
+        events
+            .extend(pieces(input).map(|piece| {
+                delta(json!({"tool_calls": [{"index": at, "function": {"arguments": piece}}]}))
+            }));
+    }
+    let why = if spoken.calls.is_empty() { "stop" } else { "tool_calls" };
+    events.push(chunk(json!([{"index": 0, "delta": {}, "finish_reason": why}]), None));
+    if asked.body["stream_options"]["include_usage"] == true {
+        let prompt = billed.input + billed.cache_write + billed.cache_read;
+        let usage = json!({"prompt_tokens": prompt, "completion_tokens": billed.output,
+            "total_tokens": prompt + billed.output,
+            "prompt_tokens_details": {"cached_tokens": billed.cache_read, "cache_write_tokens": billed.cache_write}});
+        events.push(chunk(json!([]), Some(usage)));
+    }
+    events.push("data: [DONE]\n\n".to_owned());
+    events
+}
+
+/// What breaks off an answer that has begun.
+pub(super) fn breaks_off() -> String {
+    format!("data: {}\n\n", refusal(529, "Overloaded"))
+}
+
+/// A refusal.
+pub(super) fn refusal(status: u16, message: &str) -> Value {
+    let kind = match status {
+        401 => "authentication_error",
+        429 => "rate_limit_exceeded",
+        500.. => "server_error",
+        _ => "invalid_request_error",
+    };
+    json!({"error": {"message": message, "type": kind, "param": null, "code": kind}})
+}

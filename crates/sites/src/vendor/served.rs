@@ -1,0 +1,210 @@
+//! The vendor on its port: takes requests, asks the script, answers on the wire that was chosen.
+
+use std::{
+    convert::Infallible,
+    io,
+    net::SocketAddr,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    Json, Router,
+    body::{Body, Bytes},
+    extract::State,
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
+    response::{IntoResponse as _, Response},
+    routing::{get, post},
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::{Asked, Billed, Books, Call, Fault, Reply, Spoken, anthropic, openai};
+use crate::bundled::Served;
+
+/// Which wire a request came on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VendorWire {
+    /// Anthropic's Messages.
+    Anthropic,
+    /// OpenAI's Chat.
+    OpenAi,
+}
+
+type Script = Box<dyn FnMut(&Asked) -> Reply + Send>;
+
+/// A vendor that is running; it stops when dropped.
+#[derive(Debug)]
+pub struct Vendor {
+    served: Served,
+    books: Books,
+}
+
+#[derive(Clone)]
+struct Shop {
+    script: Arc<Mutex<Script>>,
+    books: Books,
+}
+
+impl Vendor {
+    /// Starts a vendor whose model is this script.
+    ///
+    /// # Errors
+    ///
+    /// Where the machine has no port or no thread left.
+    pub fn start(script: impl FnMut(&Asked) -> Reply + Send + 'static) -> io::Result<Self> {
+        let books = Books::default();
+        let shop = Shop { script: Arc::new(Mutex::new(Box::new(script))), books: books.clone() };
+        let router = Router::new()
+            .route("/v1/messages", post(messages))
+            .route("/v1/chat/completions", post(chat))
+            .route("/api/tags", get(async || Json(json!({"models": [{"name": "scripted:latest"}]}))))
+            .with_state(shop);
+        Ok(Self { served: Served::start(router)?, books })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.served.address()
+    }
+
+    /// The base of its addresses, as clients of this wire want to have it.
+    pub fn base_url(&self, wire: VendorWire) -> String {
+        match wire {
+            VendorWire::Anthropic => format!("http://{}", self.address()),
+            VendorWire::OpenAi => format!("http://{}/v1", self.address()),
+        }
+    }
+
+    /// What it was asked, and what it charged.
+    pub fn books(&self) -> Books {
+        self.books.clone()
+    }
+}
+
+async fn messages(State(shop): State<Shop>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
+    if headers.get("anthropic-version").is_none() {
+        return refused(VendorWire::Anthropic, 400, "anthropic-version: header is required", None);
+    }
+    let key = headers.get("x-api-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
+    shop.answer(VendorWire::Anthropic, anthropic::read(&body), key)
+}
+
+async fn chat(State(shop): State<Shop>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
+    let key = headers.get("authorization").and_then(|key| key.to_str().ok());
+    let key = key.and_then(|key| key.strip_prefix("Bearer ")).map(str::to_owned);
+    shop.answer(VendorWire::OpenAi, openai::read(&body), key)
+}
+
+impl Shop {
+    fn answer(&self, wire: VendorWire, asked: Result<Asked, String>, key: Option<String>) -> Response {
+        let asked = match asked {
+            Ok(asked) => asked,
+            Err(problem) => return refused(wire, 400, &problem, None),
+        };
+        let reply = (self.script.lock().unwrap_or_else(PoisonError::into_inner))(&asked);
+        let number = self.books.count() as u64 + 1;
+        let billed = bill(&asked, &reply, self.books.calls().last().map(|call| &call.asked));
+        let response = response(&asked, &reply, &billed, number);
+        self.books.enter(Call { asked, reply, billed, key });
+        response
+    }
+}
+
+/// A token for every four bytes, and more for pictures. What was the same at the beginning of the call before was kept.
+fn bill(asked: &Asked, reply: &Reply, before: Option<&Asked>) -> Billed {
+    const PICTURE: u64 = 1_300;
+    let tokens = |text: &str| (text.len() as u64).div_ceil(4);
+    let spoken = match reply {
+        Reply::Spoken(spoken) => spoken,
+        // What has begun was read, and is charged for.
+        Reply::Fault(Fault::Stall | Fault::Cut | Fault::Giant | Fault::Overloaded) => &Spoken::default(),
+        Reply::Fault(Fault::Status(..) | Fault::Silence | Fault::Garbage) => return Billed::default(),
+    };
+    let prefix = tokens(&asked.system) + tokens(&asked.body["tools"].to_string());
+    let is_kept = before.is_some_and(|before| before.system == asked.system && before.tools == asked.tools);
+    let calls: u64 = spoken.calls.iter().map(|(name, input)| tokens(name) + tokens(input)).sum();
+    let thought = spoken.thought.as_deref().map_or(0, tokens);
+    Billed {
+        input: asked.turns.iter().map(|turn| tokens(&format!("{turn:?}"))).sum::<u64>()
+            + PICTURE * asked.pictures as u64,
+        cache_write: if is_kept { 0 } else { prefix },
+        cache_read: if is_kept { prefix } else { 0 },
+        output: tokens(&spoken.text) + calls + thought + 1,
+    }
+}
+
+fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64) -> Response {
+    let events = |spoken: &Spoken| match asked.wire {
+        VendorWire::Anthropic => anthropic::events(&asked.model, spoken, billed, number),
+        VendorWire::OpenAi => openai::events(asked, spoken, billed, number),
+    };
+    let begun = || {
+        let mut events = events(&Spoken { text: "One moment".into(), ..Spoken::default() });
+        events.truncate(3);
+        events
+    };
+    match reply {
+        Reply::Spoken(spoken) => streamed(events(spoken), Then::End),
+        Reply::Fault(Fault::Status(status, again)) => refused(asked.wire, *status, "not now", *again),
+        Reply::Fault(Fault::Silence) => streamed(vec![], Then::Nothing),
+        Reply::Fault(Fault::Stall) => streamed(begun(), Then::Nothing),
+        Reply::Fault(Fault::Cut) => {
+            let mut events = begun();
+            // In the middle of JSON.
+            if let Some(last) = events.last_mut() {
+                last.truncate(last.len() / 2);
+            }
+            streamed(events, Then::End)
+        }
+        Reply::Fault(Fault::Giant) => streamed(begun(), Then::OnAndOn),
+        Reply::Fault(Fault::Garbage) => streamed(vec!["data: {\"type\": 7}\n\n".into()], Then::End),
+        Reply::Fault(Fault::Overloaded) => {
+            let mut events = begun();
+            events.push(match asked.wire {
+                VendorWire::Anthropic => anthropic::breaks_off(),
+                VendorWire::OpenAi => openai::breaks_off(),
+            });
+            streamed(events, Then::End)
+        }
+    }
+}
+
+/// What follows after the events of an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    End,
+    Nothing,
+    OnAndOn,
+}
+
+fn streamed(events: Vec<String>, then: Then) -> Response {
+    let (give, take) = mpsc::channel::<Result<Bytes, Infallible>>(4);
+    tokio::spawn(async move {
+        for event in events {
+            if give.send(Ok(event.into())).await.is_err() {
+                return;
+            }
+        }
+        match then {
+            Then::End => {}
+            Then::Nothing => give.closed().await,
+            Then::OnAndOn => while give.send(Ok(Bytes::from_static(&[b'x'; 65_536]))).await.is_ok() {},
+        }
+    });
+    let pieces = futures_util::stream::unfold(take, async |mut take| Some((take.recv().await?, take)));
+    ([(CONTENT_TYPE, "text/event-stream")], Body::from_stream(pieces)).into_response()
+}
+
+fn refused(wire: VendorWire, status: u16, message: &str, again: Option<Duration>) -> Response {
+    let body = match wire {
+        VendorWire::Anthropic => anthropic::refusal(status, message),
+        VendorWire::OpenAi => openai::refusal(status, message),
+    };
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, Json(body)).into_response();
+    if let Some(value) = again.and_then(|again| again.as_secs_f64().to_string().parse().ok()) {
+        response.headers_mut().insert("retry-after", value);
+    }
+    response
+}
