@@ -1,0 +1,416 @@
+//! What an errand makes of what it hears. Pure: a state and an input give events.
+
+use legwork_types::model::{MicroUsd, Usage};
+
+use crate::{
+    budget::{Reserve, extended, fits},
+    call::{Call, Claim, ClaimStatus},
+    errand::{Errand, LookFor, Phase},
+    event::{
+        ActNote, Answer, Caught, Event, Fate, Heard, Ignored, PageNote, Purpose, Question, Ruling, Trouble,
+    },
+    outcome::{Declarer, Outcome, OutcomeKind, Reason},
+    proof::{self, Sign, Verdict},
+    spec::{Mode, Someone},
+};
+
+/// How often a model may call nothing in a row.
+const MOST_SILENT: u32 = 3;
+/// How often what is said to be done is looked at.
+const MOST_CLAIMS: u32 = 3;
+/// How often a model may try to make a plan.
+const MOST_PLANS: u32 = 3;
+/// How much may go wrong in a row, and in all.
+const MOST_TROUBLES: (u32, u32) = (5, 15);
+/// How often a page may fail to be looked at in a row.
+const MOST_LOOK_FAILURES: u32 = 3;
+/// How often the same may be tried in vain.
+const MOST_REPEATS: u32 = 3;
+/// How often a page is looked at that does not change before the model is asked all the same.
+pub(crate) const MOST_QUIET: u32 = 5;
+
+/// What an errand hears.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// What the next call may take.
+    Estimated(Reserve),
+    /// A model answered.
+    Heard(Heard, Vec<HeardCall>),
+    /// A model could not be asked.
+    AskFailed {
+        /// What went wrong.
+        trouble: Trouble,
+        /// What it took all the same.
+        usage: Usage,
+        /// What that cost.
+        money: MicroUsd,
+    },
+    /// The page was looked at.
+    Looked(PageNote),
+    /// The page could not be looked at.
+    LookFailed(Trouble),
+    /// The words of the page.
+    Words(String),
+    /// An act was tried.
+    Acted(ActNote),
+    /// A question on the wire was answered, or will not be.
+    Ruled(Ruling),
+    /// Somebody answered.
+    Said(Answer),
+    /// Somebody wants the errand to stop after this step.
+    Interrupted,
+    /// It is time to stop.
+    Stop,
+}
+
+/// Something that a model called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeardCall {
+    /// The vendor's name for it.
+    pub id: String,
+    /// What it called.
+    pub tool: String,
+    /// What with: JSON, or what should have been.
+    pub input: String,
+}
+
+impl Errand {
+    /// What follows from an input at this time.
+    pub fn decide(&self, at: u64, input: Input) -> Vec<Event> {
+        match (&self.phase, input) {
+            (Phase::Ended, _) => vec![],
+            (_, Input::Interrupted) => vec![Event::Interrupted],
+            (_, Input::Stop) => {
+                let words = "somebody called the errand off";
+                vec![self.ends(OutcomeKind::Stopped, Reason::Interrupted, words)]
+            }
+            (Phase::Planning | Phase::Thinking | Phase::Judging, Input::Estimated(reserve)) => {
+                self.estimated(at, reserve)
+            }
+            (Phase::Planning, Input::Heard(heard, calls)) => self.heard_plan(heard, &calls),
+            (Phase::Thinking, Input::Heard(heard, calls)) => self.heard_turn(heard, calls),
+            (Phase::Judging, Input::Heard(heard, calls)) => self.heard_judge(heard, &calls),
+            (_, Input::AskFailed { trouble, usage, money }) => self.ask_failed(trouble, usage, money),
+            (Phase::Looking(why), Input::Looked(page)) => self.looked_at(why, page),
+            (Phase::Looking(_) | Phase::Reading(_), Input::LookFailed(trouble)) => self.look_failed(trouble),
+            (Phase::Reading(_), Input::Words(words)) => vec![Event::Told { words }],
+            (Phase::Acting(number, _), Input::Acted(done)) => self.came_of_act(*number, done),
+            (Phase::AwaitingRuling { .. }, Input::Ruled(ruling)) => self.came_of_question(ruling),
+            (Phase::AskingPerson { question, .. }, Input::Said(answer)) => {
+                self.heard_person(question, answer)
+            }
+            // What nobody waits for changes nothing.
+            _ => vec![],
+        }
+    }
+
+    fn purpose(&self) -> Option<Purpose> {
+        match self.phase {
+            Phase::Planning => Some(Purpose::Plan),
+            Phase::Thinking => Some(Purpose::Turn),
+            Phase::Judging => Some(Purpose::Judge),
+            _ => None,
+        }
+    }
+
+    fn estimated(&self, at: u64, reserve: Reserve) -> Vec<Event> {
+        let Some(purpose) = self.purpose() else { return vec![] };
+        let after = self.counts.since_approval;
+        if purpose == Purpose::Turn && after.is_some_and(|turns| turns >= self.limits.turns_after_approval) {
+            let words = "what was left to do after the approval took too many turns";
+            return vec![self.ends(OutcomeKind::Stopped, Reason::MaxTurnsExceeded, words)];
+        }
+        match fits(&self.limits, &self.spent, &reserve, at) {
+            Ok(()) => vec![Event::Reserved { purpose, reserve }],
+            Err(out_of) if self.spec.someone == Someone::Present => {
+                vec![Event::Asked { question: Question::Extend { out_of } }]
+            }
+            // The last call of all would have told whether it is done.
+            Err(out_of) if purpose == Purpose::Judge => {
+                let words = "there is nothing left to have it judged";
+                vec![self.ends(OutcomeKind::Unverified, out_of, words)]
+            }
+            Err(out_of) => vec![self.ends(OutcomeKind::Stopped, out_of, limit_words(out_of))],
+        }
+    }
+
+    fn heard_plan(&self, heard: Heard, calls: &[HeardCall]) -> Vec<Event> {
+        let plan = proof::read_plan(calls);
+        let answered = Event::Answered { purpose: Purpose::Plan, heard };
+        match plan {
+            Ok(plan) => vec![answered, Event::Planned { plan }],
+            Err(_) if self.counts.plans_refused + 1 >= MOST_PLANS => {
+                vec![answered, Event::Planned { plan: proof::simplest_plan(&self.spec.goal) }]
+            }
+            Err(why) => vec![answered, Event::PlanRefused { why }],
+        }
+    }
+
+    fn heard_turn(&self, heard: Heard, mut calls: Vec<HeardCall>) -> Vec<Event> {
+        let mut events = vec![Event::Answered { purpose: Purpose::Turn, heard }];
+        if calls.is_empty() {
+            events.push(Event::Silent);
+            if self.counts.silent + 1 >= MOST_SILENT {
+                let words = "the model called nothing, three times in a row";
+                events.push(self.ends(OutcomeKind::Stopped, Reason::LlmNoAction, words));
+            }
+            return events;
+        }
+        let ignored = calls
+            .split_off(1)
+            .into_iter()
+            .map(|HeardCall { id, tool, .. }| Ignored { id, tool: short(&tool) });
+        let ignored: Vec<Ignored> = ignored.collect();
+        let Some(HeardCall { id, tool, input }) = calls.pop() else { return events };
+        match Call::read(&tool, &input).and_then(|call| self.allowed(call)) {
+            Ok(call) => events.extend(self.follows(call, id, ignored)),
+            Err(why) => {
+                events.push(Event::Misused { tool: short(&tool), id, why, ignored });
+                events.extend(self.too_much_trouble(1));
+            }
+        }
+        events
+    }
+
+    /// A call that the errand allows.
+    fn allowed(&self, call: Call) -> Result<Call, String> {
+        match &call {
+            Call::CompleteTask(Claim { status: ClaimStatus::Success, answer: None, .. })
+                if self.spec.answer_schema.is_some() =>
+            {
+                Err("this errand wants an answer: give it in `answer`".to_owned())
+            }
+            Call::CompleteTask(Claim { answer: Some(answer), .. }) => match &self.spec.answer_schema {
+                Some(schema) => proof::fits_schema(answer, schema).map(|()| call),
+                None => Ok(call),
+            },
+            _ => Ok(call),
+        }
+    }
+
+    fn follows(&self, call: Call, id: String, ignored: Vec<Ignored>) -> Vec<Event> {
+        let is_someone = self.spec.someone == Someone::Present;
+        let next = match &call {
+            Call::Act(act) if self.spec.mode == Mode::PlanOnly => {
+                let deed = crate::words::deed(act, self.talk.page.as_ref());
+                let words = format!("this is where the plan stops; the first step would be: {deed}");
+                Some(self.ends(OutcomeKind::Stopped, Reason::PlanOnly, &words))
+            }
+            Call::CompleteTask(claim) if claim.status == ClaimStatus::Failed => Some(self.failed(claim)),
+            Call::RequestHumanApproval { action, reason } if is_someone => Some(Event::Asked {
+                question: Question::Approve { action: action.clone(), reason: reason.clone() },
+            }),
+            Call::AskUser { question } if is_someone => {
+                Some(Event::Asked { question: Question::Tell { question: question.clone() } })
+            }
+            Call::RequestHumanApproval { .. } | Call::AskUser { .. } => Some(Event::Told {
+                words: "nobody is there to ask; decide by what you know, or end with complete_task"
+                    .to_owned(),
+            }),
+            Call::SubmitForApproval { .. } => Some(Event::Told {
+                words: "noted. Now do the last step itself: whoever has to say yes is asked by what is \
+                        really sent, with your summary beside it"
+                    .to_owned(),
+            }),
+            Call::Act(_) | Call::Observe(_) | Call::Read { .. } | Call::CompleteTask(_) => None,
+        };
+        let mut events = vec![Event::Called { call: Box::new(call), id, ignored }];
+        events.extend(next);
+        events
+    }
+
+    fn failed(&self, claim: &Claim) -> Event {
+        let mut outcome = self.outcome_of(OutcomeKind::Failed, Reason::Completed, &claim.reason);
+        outcome.failure_declared_by = Some(Declarer::Agent);
+        outcome.answer.clone_from(&claim.answer);
+        Event::Ended { outcome: Box::new(outcome) }
+    }
+
+    fn ask_failed(&self, trouble: Trouble, usage: Usage, money: MicroUsd) -> Vec<Event> {
+        let Some(purpose) = self.purpose() else { return vec![] };
+        let kind = match purpose {
+            Purpose::Judge => OutcomeKind::Unverified,
+            Purpose::Plan | Purpose::Turn => OutcomeKind::Stopped,
+        };
+        let ended = self.ends(kind, Reason::LlmError, &trouble.words);
+        vec![Event::AskFailed { purpose, trouble, usage, money }, ended]
+    }
+
+    fn looked_at(&self, why: &LookFor, page: PageNote) -> Vec<Event> {
+        let sign = (*why == LookFor::Proof).then(|| proof::sign(&self.spec.proof, &page));
+        let mut events = vec![Event::Looked { page: Box::new(page) }];
+        let Some(sign) = sign else { return events };
+        if self.spec.mode != Mode::Live {
+            let words = "nothing is done for real in this mode, so nothing of it can be proved";
+            events.push(self.claimed(OutcomeKind::Unverified, Reason::DryRun, words, None));
+            return events;
+        }
+        match sign {
+            Sign::Success(sign) => {
+                let words = "the page shows what proves it";
+                events.push(self.claimed(OutcomeKind::Verified, Reason::Completed, words, Some(sign)));
+            }
+            Sign::Failure(sign) => events.extend(self.rejects(&format!("the page shows a failure: {sign}"))),
+            Sign::Missing => events.extend(self.rejects("the page does not show what would prove it")),
+            Sign::NothingToLookFor => {}
+        }
+        events
+    }
+
+    /// What is said to be done is not taken for done; after the last time it is told as that.
+    fn rejects(&self, why: &str) -> Option<Event> {
+        Some(match self.counts.rejected + 1 >= MOST_CLAIMS {
+            false => Event::Rejected { why: why.to_owned() },
+            true => self.claimed(OutcomeKind::Unverified, Reason::VerificationFailed, why, None),
+        })
+    }
+
+    fn heard_judge(&self, heard: Heard, calls: &[HeardCall]) -> Vec<Event> {
+        let verdict = proof::read_verdict(calls);
+        let mut events = vec![Event::Answered { purpose: Purpose::Judge, heard }];
+        match verdict {
+            Verdict::Done(assessment) => {
+                let sign = Some(format!("judged: {assessment}"));
+                let words = "an independent look at the page and at what was sent confirms it";
+                events.push(self.claimed(OutcomeKind::Verified, Reason::Completed, words, sign));
+            }
+            Verdict::NotDone(why) => events.extend(self.rejects(&why)),
+        }
+        events
+    }
+
+    fn look_failed(&self, trouble: Trouble) -> Vec<Event> {
+        let is_over = trouble.is_loss || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
+        let ended = is_over.then(|| self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words));
+        [Some(Event::LookFailed { trouble }), ended].into_iter().flatten().collect()
+    }
+
+    fn came_of_act(&self, number: u32, done: ActNote) -> Vec<Event> {
+        let stop = |caught: &Caught, reason, words: &str| {
+            let words = format!("{words}: {}", caught.request);
+            Some(self.ends(OutcomeKind::Stopped, reason, &words))
+        };
+        let ended = match (&done.caught, &done.trouble) {
+            (Some(caught @ Caught { fate: Fate::DryRun, .. }), _) => {
+                stop(caught, Reason::DryRun, "a dry run stops here, nothing was sent")
+            }
+            (Some(caught @ Caught { fate: Fate::NobodyToAsk, .. }), _) => {
+                stop(caught, Reason::NobodyAnswered, "nobody can be asked, nothing was sent")
+            }
+            (_, Some(trouble)) if trouble.code == "APPROVAL_DENIED" => {
+                Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
+            }
+            (_, Some(trouble)) if trouble.is_loss => {
+                Some(self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words))
+            }
+            (Some(Caught { fate: Fate::Held(_) | Fate::ToBeRepeated(_), .. }), _) => None,
+            (_, Some(_)) => self.too_much_trouble(1),
+            (_, None) => None,
+        };
+        let is_repeated = ended.is_none()
+            && self.counts.same_again + 1 >= MOST_REPEATS
+            && (done.trouble.is_some() || done.nothing)
+            && self.repeats_itself();
+        let acted = Event::Acted { number, done: Box::new(done) };
+        let stuck = is_repeated.then(|| {
+            let words = "the same was tried again and again, and nothing came of it";
+            self.ends(OutcomeKind::Stopped, Reason::Stuck, words)
+        });
+        [Some(acted), ended, stuck].into_iter().flatten().collect()
+    }
+
+    fn repeats_itself(&self) -> bool {
+        let Phase::Acting(_, act) = &self.phase else { return false };
+        let deed = crate::words::deed(act, self.talk.page.as_ref());
+        self.work.steps.last().is_some_and(|last| last.deed == deed)
+    }
+
+    fn too_much_trouble(&self, more: u32) -> Option<Event> {
+        let (in_a_row, in_all) = MOST_TROUBLES;
+        let is_over =
+            self.counts.troubles_in_a_row + more >= in_a_row || self.counts.troubles + more >= in_all;
+        let words = "too much went wrong";
+        is_over.then(|| self.ends(OutcomeKind::Stopped, Reason::Stuck, words))
+    }
+
+    fn came_of_question(&self, ruling: Ruling) -> Vec<Event> {
+        let request = self.work.caught.as_ref().map(|caught| caught.request.as_str()).unwrap_or_default();
+        let ended = match ruling {
+            Ruling::Approved => None,
+            Ruling::Denied => {
+                let words = format!("somebody said no, nothing was sent: {request}");
+                Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words))
+            }
+            Ruling::Expired => {
+                let words = format!("nobody answered in time, nothing was sent: {request}");
+                Some(self.ends(OutcomeKind::Stopped, Reason::NobodyAnswered, &words))
+            }
+        };
+        [Some(Event::Ruled { ruling }), ended].into_iter().flatten().collect()
+    }
+
+    fn heard_person(&self, question: &Question, answer: Answer) -> Vec<Event> {
+        let said = Event::PersonSaid { answer: answer.clone() };
+        match (question, answer) {
+            (Question::Extend { out_of }, Answer::Yes) => {
+                let limits = extended(&self.limits, &self.spec.limits, *out_of);
+                vec![said, Event::Extended { limits }]
+            }
+            (Question::Extend { out_of }, _) => {
+                vec![said, self.ends(OutcomeKind::Stopped, *out_of, limit_words(*out_of))]
+            }
+            (Question::Approve { action, .. }, Answer::No) => {
+                let words = format!("somebody said no to: {action}");
+                vec![said, self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words)]
+            }
+            (Question::Approve { action, .. }, Answer::Nothing) => {
+                let words = format!("nobody answered: {action}");
+                vec![said, self.ends(OutcomeKind::Stopped, Reason::NobodyAnswered, &words)]
+            }
+            (Question::Approve { .. } | Question::Tell { .. }, _) => vec![said],
+        }
+    }
+
+    /// The end of an errand that the model says is done.
+    fn claimed(&self, kind: OutcomeKind, reason: Reason, words: &str, sign: Option<String>) -> Event {
+        let mut outcome = self.outcome_of(kind, reason, words);
+        if let Some(claim) = &self.work.claim {
+            outcome.answer.clone_from(&claim.answer);
+            if !kind.is_verified() {
+                outcome.words = format!("{words}. The model says: {}", claim.reason);
+            }
+        }
+        outcome.evidence.extend(sign);
+        Event::Ended { outcome: Box::new(outcome) }
+    }
+
+    fn ends(&self, kind: OutcomeKind, reason: Reason, words: &str) -> Event {
+        Event::Ended { outcome: Box::new(self.outcome_of(kind, reason, words)) }
+    }
+
+    fn outcome_of(&self, kind: OutcomeKind, reason: Reason, words: &str) -> Outcome {
+        Outcome {
+            kind,
+            reason,
+            words: words.to_owned(),
+            evidence: self.work.receipts.clone(),
+            answer: None,
+            failure_declared_by: None,
+        }
+    }
+}
+
+/// A name of a tool that a model may have made up.
+fn short(tool: &str) -> String {
+    tool.chars().take(60).collect()
+}
+
+fn limit_words(out_of: Reason) -> &'static str {
+    match out_of {
+        Reason::MaxTurnsExceeded => "the errand took as many turns as it may",
+        Reason::MaxTokensExceeded => "the errand took as many tokens as it may",
+        Reason::BudgetExceeded => "the next call might cost more than is left of the budget",
+        Reason::TimeExceeded => "the errand took as long as it may",
+        _ => "the errand has come to a limit",
+    }
+}

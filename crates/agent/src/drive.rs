@@ -1,0 +1,203 @@
+//! The thin driver: does what the state says, tells the state what came of it, and writes everything down before it counts.
+
+use legwork_types::model::{MicroUsd, ModelRequest, Picture as Jpeg, Usage};
+
+use crate::{
+    budget::Reserve,
+    call::{Act, Look},
+    decide::{HeardCall, Input},
+    errand::Errand,
+    event::{ActNote, Answer, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Trouble},
+    next::{Effect, Pause, Picture},
+    outcome::Outcome,
+    spec::Spec,
+};
+
+/// All that an errand needs of the world. Whoever joins an errand to a browser, a model and people implements this.
+pub trait Ports {
+    /// Milliseconds since the errand began.
+    fn at(&self) -> u64;
+
+    /// Whether somebody wants the errand to stop after this step.
+    fn is_interrupted(&self) -> bool;
+
+    /// Writes entries down. When this returns, they last.
+    fn record(&mut self, entries: &[Entry]) -> impl Future<Output = Result<(), Trouble>>;
+
+    /// What a request may take at most.
+    fn reserve(&self, request: &ModelRequest) -> Reserve;
+
+    /// Asks a model.
+    fn ask(
+        &mut self,
+        purpose: Purpose,
+        request: &ModelRequest,
+    ) -> impl Future<Output = Result<(Heard, Vec<HeardCall>), AskFailure>>;
+
+    /// The picture of this name.
+    fn picture(&self, name: &str) -> Option<Jpeg>;
+
+    /// Opens the first page and looks at it.
+    fn open(
+        &mut self,
+        url: Option<&str>,
+        picture: Seeing<'_>,
+    ) -> impl Future<Output = Result<PageNote, Trouble>>;
+
+    /// Looks at the page, or at a part of it.
+    fn look(
+        &mut self,
+        part: &Look,
+        picture: Seeing<'_>,
+        pause: Pause,
+    ) -> impl Future<Output = Result<PageNote, Trouble>>;
+
+    /// The words of the page, in a fence.
+    fn read(
+        &mut self,
+        within: Option<legwork_types::contract::ActionId>,
+    ) -> impl Future<Output = Result<String, Trouble>>;
+
+    /// Acts. A permit is written down before anything is done; what was written is given back with what came of it.
+    fn act(&mut self, order: Order<'_>) -> impl Future<Output = (Vec<Entry>, ActNote)>;
+
+    /// Waits until a question on the wire is answered.
+    fn await_ruling(&mut self, approval: &str) -> impl Future<Output = Ruling>;
+
+    /// Asks somebody.
+    fn ask_person(&mut self, question: &Question) -> impl Future<Output = Answer>;
+}
+
+/// Whether the model is to see the page, and what it has seen.
+#[derive(Clone, Copy)]
+pub struct Seeing<'a> {
+    /// Whether a picture is wanted.
+    pub picture: Picture,
+    /// What was seen before.
+    pub errand: &'a Errand,
+}
+
+impl Seeing<'_> {
+    /// Whether a picture is wanted of a page at this place.
+    pub fn wants(&self, place: &str, is_drawn: bool) -> bool {
+        match self.picture {
+            Picture::Wanted => true,
+            Picture::No => false,
+            Picture::IfDrawnOrNew => is_drawn || !self.errand.has_seen(place),
+        }
+    }
+}
+
+/// An act that is to be done.
+pub struct Order<'a> {
+    /// Its number in the log.
+    pub number: u32,
+    /// What.
+    pub act: &'a Act,
+    /// The look that it was decided on.
+    pub observation: &'a str,
+    /// Whether the model is to see the page afterwards.
+    pub seeing: Seeing<'a>,
+}
+
+/// Why a model could not be asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AskFailure {
+    /// What went wrong.
+    pub trouble: Trouble,
+    /// What it took all the same.
+    pub usage: Usage,
+    /// What that cost.
+    pub money: MicroUsd,
+}
+
+/// How an errand was driven to its end.
+#[derive(Debug)]
+pub struct Driven {
+    /// The state at the end.
+    pub errand: Errand,
+    /// How it ended; what went wrong where its log could not be written.
+    pub outcome: Result<Outcome, Trouble>,
+}
+
+/// Runs an errand to its end.
+pub async fn drive(spec: Spec, ports: &mut impl Ports) -> Driven {
+    let (mut errand, started) = Errand::begin(spec);
+    let outcome = match ports.record(std::slice::from_ref(&started)).await {
+        Ok(()) => run(&mut errand, ports).await,
+        Err(trouble) => Err(trouble),
+    };
+    Driven { errand, outcome }
+}
+
+async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Trouble> {
+    loop {
+        if ports.is_interrupted() && !errand.is_interrupted {
+            take(errand, ports, Input::Interrupted).await?;
+        }
+        let input = match errand.next() {
+            Effect::Nothing(outcome) => return Ok(outcome.clone()),
+            Effect::Stop => Input::Stop,
+            Effect::Reserve(purpose) => Input::Estimated(ports.reserve(&request(errand, ports, purpose))),
+            Effect::Ask(purpose) => {
+                let request = request(errand, ports, purpose);
+                match ports.ask(purpose, &request).await {
+                    Ok((heard, calls)) => Input::Heard(heard, calls),
+                    Err(AskFailure { trouble, usage, money }) => Input::AskFailed { trouble, usage, money },
+                }
+            }
+            Effect::Open { url, picture } => looked(ports.open(url, Seeing { picture, errand }).await),
+            Effect::Look { part, picture, pause } => {
+                looked(ports.look(&part, Seeing { picture, errand }, pause).await)
+            }
+            Effect::Read { within } => match ports.read(within).await {
+                Ok(words) => Input::Words(words),
+                Err(trouble) => Input::LookFailed(trouble),
+            },
+            Effect::Act { number, act, picture } => {
+                let observation = errand.page().map(|page| page.observation.as_str()).unwrap_or_default();
+                let order = Order { number, act, observation, seeing: Seeing { picture, errand } };
+                let (written, done) = ports.act(order).await;
+                written.iter().for_each(|entry| errand.apply(&entry.event));
+                Input::Acted(done)
+            }
+            Effect::AwaitRuling { approval } => Input::Ruled(ports.await_ruling(approval).await),
+            Effect::AskPerson(question) => Input::Said(ports.ask_person(question).await),
+        };
+        take(errand, ports, input).await?;
+    }
+}
+
+/// What follows from an input is written down first, and counts then.
+async fn take(errand: &mut Errand, ports: &mut impl Ports, input: Input) -> Result<(), Trouble> {
+    let at = ports.at();
+    let entries: Vec<Entry> = errand.decide(at, input).into_iter().map(|event| Entry { at, event }).collect();
+    ports.record(&entries).await?;
+    entries.iter().for_each(|entry| errand.apply(&entry.event));
+    Ok(())
+}
+
+fn request(errand: &Errand, ports: &impl Ports, purpose: Purpose) -> ModelRequest {
+    let name = errand.page().and_then(|page| page.picture.as_deref()).filter(|_| purpose == Purpose::Turn);
+    errand.request(purpose, name.and_then(|name| ports.picture(name)))
+}
+
+fn looked(seen: Result<PageNote, Trouble>) -> Input {
+    match seen {
+        Ok(page) => Input::Looked(page),
+        Err(trouble) => Input::LookFailed(trouble),
+    }
+}
+
+/// Whether a log keeps the first rule: nothing left for a page that was not permitted before.
+pub fn is_permitted_throughout(entries: &[Entry]) -> bool {
+    let mut permitted = None;
+    entries.iter().all(|entry| match &entry.event {
+        Event::Permitted { number, .. } => {
+            permitted = Some(*number);
+            true
+        }
+        Event::Acted { number, done } => !done.dispatched || permitted == Some(*number),
+        _ => true,
+    })
+}

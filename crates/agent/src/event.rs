@@ -1,0 +1,343 @@
+//! What happens to an errand, one entry after the other. The whole state follows from these.
+
+use legwork_types::model::{MicroUsd, Usage};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    budget::Reserve,
+    call::Call,
+    outcome::{Outcome, Reason},
+    spec::{Limits, Spec},
+};
+
+/// One line of the log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Milliseconds since the errand began.
+    pub at: u64,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Event {
+    /// The errand began.
+    Started {
+        /// What it is.
+        spec: Box<Spec>,
+    },
+    /// A call of a model was reserved; it has not been made yet.
+    Reserved {
+        /// What for.
+        purpose: Purpose,
+        /// What it may take.
+        reserve: Reserve,
+    },
+    /// A model answered.
+    Answered {
+        /// What for it was asked.
+        purpose: Purpose,
+        /// What was heard of it.
+        heard: Heard,
+    },
+    /// A model could not be asked.
+    AskFailed {
+        /// What for.
+        purpose: Purpose,
+        /// What went wrong.
+        trouble: Trouble,
+        /// What it took all the same.
+        usage: Usage,
+        /// What that cost.
+        money: MicroUsd,
+    },
+    /// There is a plan.
+    Planned {
+        /// The plan.
+        plan: Plan,
+    },
+    /// What should have been a plan is none.
+    PlanRefused {
+        /// Why.
+        why: String,
+    },
+    /// The page was looked at.
+    Looked {
+        /// What was seen.
+        page: Box<PageNote>,
+    },
+    /// The page could not be looked at.
+    LookFailed {
+        /// What went wrong.
+        trouble: Trouble,
+    },
+    /// The model called something.
+    Called {
+        /// What.
+        call: Box<Call>,
+        /// The vendor's name for the call.
+        id: String,
+        /// What else was called, and not done.
+        ignored: Vec<Ignored>,
+    },
+    /// The model called something that can't be done.
+    Misused {
+        /// What it called.
+        tool: String,
+        /// The vendor's name for the call.
+        id: String,
+        /// What is wrong with it.
+        why: String,
+        /// What else was called, and not done.
+        ignored: Vec<Ignored>,
+    },
+    /// The model called nothing.
+    Silent,
+    /// An act was permitted. It has not been done yet.
+    Permitted {
+        /// The number of the act.
+        number: u32,
+        /// The look that it was decided on.
+        observation: String,
+        /// What was permitted.
+        verb: String,
+    },
+    /// An act was tried.
+    Acted {
+        /// Its number.
+        number: u32,
+        /// What came of it.
+        done: Box<ActNote>,
+    },
+    /// The model is told something that it called for.
+    Told {
+        /// What.
+        words: String,
+    },
+    /// Somebody is asked.
+    Asked {
+        /// What.
+        question: Question,
+    },
+    /// Somebody answered.
+    PersonSaid {
+        /// What.
+        answer: Answer,
+    },
+    /// A question on the wire was answered, or will not be.
+    Ruled {
+        /// How.
+        ruling: Ruling,
+    },
+    /// There is more to take now.
+    Extended {
+        /// The new limits.
+        limits: Limits,
+    },
+    /// What the model said to be done is not taken for done.
+    Rejected {
+        /// Why.
+        why: String,
+    },
+    /// Somebody wants the errand to stop after this step.
+    Interrupted,
+    /// The errand is over.
+    Ended {
+        /// How.
+        outcome: Box<Outcome>,
+    },
+}
+
+/// A call that was not done, because it was not the first of its turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ignored {
+    /// The vendor's name for it.
+    pub id: String,
+    /// What was called.
+    pub tool: String,
+}
+
+/// What a model is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Purpose {
+    /// A plan.
+    Plan,
+    /// The next thing to do.
+    Turn,
+    /// Whether it is done.
+    Judge,
+}
+
+/// What was heard of a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Heard {
+    /// What it said in words.
+    pub text: String,
+    /// All of it, as its vendor wrote it.
+    pub said: String,
+    /// What it took, with attempts that came to nothing.
+    pub usage: Usage,
+    /// What that cost.
+    pub money: MicroUsd,
+    /// How often it was asked.
+    pub attempts: u32,
+    /// How long it took.
+    pub millis: u64,
+}
+
+/// Something that went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Trouble {
+    /// Its stable code.
+    pub code: String,
+    /// What happened, and what to do.
+    pub words: String,
+    /// Whether the browser, or the session in it, is gone.
+    pub is_loss: bool,
+}
+
+/// A plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// What is to be done, in order.
+    pub plan: String,
+    /// How one will see that it is done.
+    pub success_criteria: String,
+    /// Where to begin.
+    pub url: Option<String>,
+    /// The same in a few words each.
+    pub action_items: Vec<String>,
+}
+
+/// What was seen of a page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PageNote {
+    /// The name of the look.
+    pub observation: String,
+    /// Where the page is.
+    pub url: String,
+    /// What it is called.
+    pub title: String,
+    /// The page in words, inside of its fence.
+    pub view: String,
+    /// Tells this state of the page from another.
+    pub digest: u64,
+    /// Tells how it is painted; none where no picture was taken.
+    pub pixels: Option<u64>,
+    /// The name of the picture that belongs to it.
+    pub picture: Option<String>,
+    /// Whether words may not be enough: something is drawn, or has no name.
+    pub is_drawn: bool,
+}
+
+impl PageNote {
+    /// Its address without what is asked of it.
+    pub fn place(&self) -> &str {
+        self.url.split(['?', '#']).next().unwrap_or_default()
+    }
+}
+
+/// What came of an act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ActNote {
+    /// What went wrong.
+    pub trouble: Option<Trouble>,
+    /// Whether anything left for the page.
+    pub dispatched: bool,
+    /// Whether nothing came of it.
+    pub nothing: bool,
+    /// What came of it, in few words of ours.
+    pub brief: String,
+    /// The same at length; what the page had a part in stands in a fence.
+    pub words: String,
+    /// What left the browser because of it, a line each.
+    pub sent: Vec<String>,
+    /// What was caught on the wire.
+    pub caught: Option<Caught>,
+    /// The page afterwards.
+    pub page: Option<PageNote>,
+}
+
+/// What was caught on the wire.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Caught {
+    /// What became of it.
+    pub fate: Fate,
+    /// What it was, in words.
+    pub request: String,
+}
+
+/// What became of a request that was caught.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fate {
+    /// It was stopped: nothing is done for real.
+    DryRun,
+    /// It was stopped: there is nobody to ask.
+    NobodyToAsk,
+    /// Somebody is asked, and it leaves by itself after a yes.
+    Held(String),
+    /// Somebody is asked, and the act has to be done again after a yes.
+    ToBeRepeated(String),
+    /// It was stopped.
+    Stopped,
+}
+
+/// What somebody is asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum Question {
+    /// Whether the model may do something.
+    Approve {
+        /// What.
+        action: String,
+        /// Why.
+        reason: String,
+    },
+    /// Something that only the user knows.
+    Tell {
+        /// What.
+        question: String,
+    },
+    /// Whether the errand may take as much again.
+    Extend {
+        /// What has run out.
+        out_of: Reason,
+    },
+}
+
+/// What somebody answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// Yes.
+    Yes,
+    /// No.
+    No,
+    /// These words.
+    Words(String),
+    /// Nothing, for as long as was waited.
+    Nothing,
+}
+
+/// What became of a question on the wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ruling {
+    /// Yes.
+    Approved,
+    /// No.
+    Denied,
+    /// Nobody answered in time.
+    Expired,
+}

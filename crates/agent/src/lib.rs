@@ -1,0 +1,30 @@
+//! The errand as a fold: what happened gives a state, the state says what is to be done next, and what is heard of that gives the next
+//! events. It waits for nothing and knows no browser, vendor or clock.
+
+mod budget;
+mod call;
+mod decide;
+mod drive;
+mod errand;
+mod event;
+mod next;
+mod outcome;
+mod prompt;
+mod proof;
+mod spec;
+mod words;
+
+pub use budget::{Reserve, Spent, extended, fits};
+pub use call::{Act, Call, Claim, ClaimStatus, Look};
+pub use decide::{HeardCall, Input};
+pub use drive::{AskFailure, Driven, Order, Ports, Seeing, drive, is_permitted_throughout};
+pub use errand::Errand;
+pub use event::{
+    ActNote, Answer, Caught, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question, Ruling,
+    Trouble,
+};
+pub use next::{Effect, Pause, Picture};
+pub use outcome::{Declarer, Outcome, OutcomeKind, Reason};
+pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS};
+pub use proof::fits_schema;
+pub use spec::{Indicator, Limits, Mode, Preset, Proof, Someone, Spec, Vision};

@@ -1,0 +1,98 @@
+//! How an errand ended.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// How an errand ended, for people and programs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// In a word.
+    pub kind: OutcomeKind,
+    /// Why it ended.
+    pub reason: Reason,
+    /// The same in a sentence.
+    pub words: String,
+    /// What shows it: what really happened, and who judged it.
+    pub evidence: Vec<String>,
+    /// The answer, where one was wanted or given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Value>,
+    /// Who says that it failed, where it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure_declared_by: Option<Declarer>,
+}
+
+/// In a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OutcomeKind {
+    /// It is done, and there is proof.
+    Verified,
+    /// The model says that it is done; there is no proof.
+    Unverified,
+    /// It could not be done.
+    Failed,
+    /// Somebody said no.
+    Denied,
+    /// It ended before it was done.
+    Stopped,
+}
+
+impl OutcomeKind {
+    /// Whether the errand is done, as far as anybody says.
+    pub fn is_success(self) -> bool {
+        matches!(self, Self::Verified | Self::Unverified)
+    }
+
+    /// Whether there is proof of it.
+    pub fn is_verified(self) -> bool {
+        self == Self::Verified
+    }
+}
+
+/// Why an errand ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It came to its end.
+    Completed,
+    /// What was said to be done could not be proved.
+    VerificationFailed,
+    /// Somebody said no.
+    HumanRejected,
+    /// Nobody answered in time.
+    NobodyAnswered,
+    /// Somebody called it off.
+    Interrupted,
+    /// As many turns as there may be.
+    MaxTurnsExceeded,
+    /// As many tokens as there may be.
+    MaxTokensExceeded,
+    /// As much money as may be spent.
+    BudgetExceeded,
+    /// As much time as there may be.
+    TimeExceeded,
+    /// The model called nothing, several times in a row.
+    LlmNoAction,
+    /// The model could not be asked.
+    LlmError,
+    /// The page could not be looked at, or the browser is gone.
+    BrowserError,
+    /// Too much went wrong, or the same again and again.
+    Stuck,
+    /// A dry run came to what can't be undone.
+    DryRun,
+    /// A plan was all that was wanted.
+    PlanOnly,
+}
+
+/// Who says that an errand failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Declarer {
+    /// The model itself.
+    Agent,
+    /// A sign on the page.
+    Page,
+}

@@ -1,0 +1,288 @@
+//! Errands in a world that answers at random: they end, within their limits, and their logs say everything.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use legwork_agent::{
+    ActNote, Answer, AskFailure, Caught, Entry, Errand, Event, Fate, Heard, HeardCall, Input, Limits, Look,
+    Mode, Order, OutcomeKind, PageNote, Pause, Ports, Preset, Purpose, Question, Reason, Reserve, Ruling,
+    Seeing, Someone, Spec, Trouble, drive, is_permitted_throughout,
+};
+use legwork_types::{
+    contract::ActionId,
+    model::{MicroUsd, ModelRequest, Picture, Usage},
+};
+use proptest::prelude::*;
+
+const COST: MicroUsd = MicroUsd(50_000);
+
+/// A world that draws its answers from a list of numbers, again and again.
+struct Dice {
+    numbers: Vec<u8>,
+    thrown: usize,
+    log: Vec<Entry>,
+    asked: u32,
+    spent: MicroUsd,
+    clock: u64,
+}
+
+impl Dice {
+    fn new(numbers: Vec<u8>) -> Self {
+        Self { numbers, thrown: 0, log: vec![], asked: 0, spent: MicroUsd(0), clock: 0 }
+    }
+
+    fn throw(&mut self) -> u8 {
+        self.thrown += 1;
+        self.clock += 700;
+        self.numbers[self.thrown % self.numbers.len()]
+            .wrapping_add(u8::try_from(self.thrown / 97 % 256).unwrap())
+    }
+
+    fn page(&mut self) -> PageNote {
+        let digest = u64::from(self.throw() % 4);
+        PageNote {
+            observation: format!("o{}", self.thrown),
+            url: format!("https://a.example/{digest}?x={}", self.thrown),
+            title: "A".into(),
+            view: format!("<untrusted 1>\n1 button \"Go {digest}\"\n</1>\n"),
+            digest,
+            pixels: None,
+            picture: None,
+            is_drawn: false,
+        }
+    }
+
+    fn trouble(&mut self) -> Trouble {
+        let (code, is_loss) = match self.throw() % 8 {
+            0 => ("BROWSER_DISCONNECTED", true),
+            1 => ("APPROVAL_DENIED", false),
+            _ => ("ELEMENT_OBSCURED", false),
+        };
+        Trouble { code: code.into(), words: "something is in the way".into(), is_loss }
+    }
+}
+
+impl Ports for Dice {
+    fn at(&self) -> u64 {
+        self.clock
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.thrown % 251 == 250
+    }
+
+    async fn record(&mut self, entries: &[Entry]) -> Result<(), Trouble> {
+        self.log.extend_from_slice(entries);
+        Ok(())
+    }
+
+    fn reserve(&self, _: &ModelRequest) -> Reserve {
+        Reserve { tokens: 3_000, money: COST }
+    }
+
+    async fn ask(
+        &mut self,
+        purpose: Purpose,
+        _: &ModelRequest,
+    ) -> Result<(Heard, Vec<HeardCall>), AskFailure> {
+        let last = self.log.last().unwrap();
+        assert!(matches!(last.event, Event::Reserved { .. }), "every call is reserved: {last:?}");
+        self.asked += 1;
+        self.spent = self.spent.plus(COST);
+        let usage = Usage { input: 2_000, output: 100, ..Usage::default() };
+        if self.throw().is_multiple_of(40) {
+            let trouble = Trouble { code: "MODEL_FAILED".into(), words: "it is down".into(), is_loss: false };
+            return Err(AskFailure { trouble, usage, money: COST });
+        }
+        let heard = Heard { text: "x".into(), said: "[]".into(), usage, money: COST, attempts: 1, millis: 5 };
+        let call =
+            |tool: &str, input: &str| HeardCall { id: "c".into(), tool: tool.into(), input: input.into() };
+        let calls = match (purpose, self.throw() % 16) {
+            (Purpose::Plan, 0..4) => vec![],
+            (Purpose::Plan, _) => vec![call("create_plan", r#"{"plan":"p","successCriteria":"c"}"#)],
+            (Purpose::Judge, 0..8) => vec![call("validate_task", r#"{"completionQuality":"partial"}"#)],
+            (Purpose::Judge, 8) => vec![],
+            (Purpose::Judge, _) => vec![call("validate_task", r#"{"completionQuality":"complete"}"#)],
+            (Purpose::Turn, 0) => vec![],
+            (Purpose::Turn, 1) => vec![call("act", "{"), call("act", "{}")],
+            (Purpose::Turn, 2) => vec![call("observe", "{}")],
+            (Purpose::Turn, 3) => vec![call("read", "{}")],
+            (Purpose::Turn, 4) => {
+                vec![call("complete_task", r#"{"status":"success","reason":"r","evidence":"e"}"#)]
+            }
+            (Purpose::Turn, 5) => vec![call("ask_user", r#"{"question":"q"}"#)],
+            (Purpose::Turn, 6) => vec![call("request_human_approval", r#"{"action":"a","reason":"r"}"#)],
+            (Purpose::Turn, 7) => vec![call("submit_for_approval", r#"{"summary":"s"}"#)],
+            (Purpose::Turn, 8) => vec![call("approve", "{}")],
+            (Purpose::Turn, n) => {
+                let input = format!(r#"{{"action":"click","element":{n},"why":"w"}}"#);
+                vec![call("act", &input), call("act", &input)]
+            }
+        };
+        Ok((heard, calls))
+    }
+
+    fn picture(&self, _: &str) -> Option<Picture> {
+        None
+    }
+
+    async fn open(&mut self, _: Option<&str>, _: Seeing<'_>) -> Result<PageNote, Trouble> {
+        self.look(
+            &Look::default(),
+            Seeing { picture: legwork_agent::Picture::No, errand: &Errand::begin(Spec::new("x")).0 },
+            Pause::No,
+        )
+        .await
+    }
+
+    async fn look(&mut self, _: &Look, _: Seeing<'_>, _: Pause) -> Result<PageNote, Trouble> {
+        if self.throw().is_multiple_of(20) { Err(self.trouble()) } else { Ok(self.page()) }
+    }
+
+    async fn read(&mut self, _: Option<ActionId>) -> Result<String, Trouble> {
+        if self.throw().is_multiple_of(10) { Err(self.trouble()) } else { Ok("words".into()) }
+    }
+
+    async fn act(&mut self, order: Order<'_>) -> (Vec<Entry>, ActNote) {
+        let number = order.number;
+        let mut note = ActNote {
+            trouble: None,
+            dispatched: false,
+            nothing: true,
+            brief: "nothing changed".into(),
+            words: String::new(),
+            sent: vec![],
+            caught: None,
+            page: None,
+        };
+        let what = self.throw() % 12;
+        if what == 0 {
+            note.trouble = Some(self.trouble());
+            return (vec![], note);
+        }
+        let event = Event::Permitted { number, observation: order.observation.into(), verb: "click".into() };
+        let permit = Entry { at: self.clock, event };
+        self.log.push(permit.clone());
+        note.dispatched = true;
+        note.nothing = what.is_multiple_of(2);
+        if what < 4 {
+            let fate =
+                [Fate::DryRun, Fate::NobodyToAsk, Fate::Held("a1".into()), Fate::ToBeRepeated("a2".into())];
+            note.caught =
+                Some(Caught { fate: fate[usize::from(self.throw() % 4)].clone(), request: "POST".into() });
+            let code = "SAFETY_CONFIRMATION_REQUIRED".into();
+            note.trouble = Some(Trouble { code, words: "somebody is asked".into(), is_loss: false });
+        } else if what == 4 {
+            note.trouble = Some(self.trouble());
+        }
+        if what != 5 {
+            note.page = Some(self.page());
+        }
+        (vec![permit], note)
+    }
+
+    async fn await_ruling(&mut self, _: &str) -> Ruling {
+        match self.throw() % 5 {
+            0 => Ruling::Denied,
+            1 => Ruling::Expired,
+            _ => Ruling::Approved,
+        }
+    }
+
+    async fn ask_person(&mut self, question: &Question) -> Answer {
+        match (question, self.throw() % 4) {
+            (Question::Extend { .. }, 0 | 1) => Answer::Yes,
+            (_, 0) => Answer::No,
+            (_, 1) => Answer::Nothing,
+            (_, 2) => Answer::Words("words".into()),
+            _ => Answer::Yes,
+        }
+    }
+}
+
+/// These futures wait for nothing.
+fn now<F: Future>(future: F) -> F::Output {
+    let mut future = std::pin::pin!(future);
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    match future.as_mut().poll(&mut context) {
+        std::task::Poll::Ready(output) => output,
+        std::task::Poll::Pending => panic!("nothing here waits"),
+    }
+}
+
+fn spec(mode: Mode, someone: Someone, limits: Limits) -> Spec {
+    Spec { mode, someone, limits, ..Spec::new("Order coffee.") }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_errand_ends_within_its_limits_and_its_log_tells_all(
+        numbers in proptest::collection::vec(any::<u8>(), 5..60),
+        mode in prop_oneof![Just(Mode::Live), Just(Mode::DryRun), Just(Mode::PlanOnly), Just(Mode::ReadOnly)],
+        turns in 1_u32..40,
+        dollars in 0_u64..3,
+    ) {
+        let limits = Limits { turns, money: MicroUsd(dollars * 1_000_000), ..Limits::GENERAL };
+        let mut dice = Dice::new(numbers);
+        let driven = now(drive(spec(mode, Someone::Absent, limits), &mut dice));
+        let outcome = driven.outcome.unwrap();
+        prop_assert!(driven.errand.spent().turns <= turns);
+        prop_assert!(dice.spent <= limits.money, "{:?} of {:?}", dice.spent, limits.money);
+        // What the log says was spent is what was spent.
+        prop_assert_eq!(driven.errand.spent().money, dice.spent);
+        prop_assert_eq!(driven.errand.spent().calls, dice.asked);
+        prop_assert!(is_permitted_throughout(&dice.log));
+        // The log alone gives the same state, also by way of its file.
+        let lines: Vec<String> = dice.log.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
+        let read: Vec<Entry> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let again = Errand::replay(&read).unwrap();
+        prop_assert_eq!(&again, &driven.errand);
+        // Nothing is done for real without a proof of it.
+        if mode != Mode::Live {
+            prop_assert!(outcome.kind != OutcomeKind::Verified);
+        }
+        if mode == Mode::PlanOnly {
+            let acted = dice.log.iter().any(|entry| matches!(entry.event, Event::Acted { .. }));
+            prop_assert!(!acted);
+        }
+        let last = dice.log.last().unwrap();
+        let is_end = matches!(last.event, Event::Ended { .. });
+        prop_assert!(is_end);
+    }
+
+    #[test]
+    fn with_somebody_there_nothing_is_exceeded_that_was_not_allowed(
+        numbers in proptest::collection::vec(any::<u8>(), 5..60),
+    ) {
+        let limits = Limits { turns: 6, money: MicroUsd(500_000), ..Limits::GENERAL };
+        let mut dice = Dice::new(numbers);
+        let driven = now(drive(spec(Mode::Live, Someone::Present, limits), &mut dice));
+        prop_assert!(driven.outcome.is_ok());
+        let more = |reason: Reason| dice.log.windows(2).filter(|two| matches!(
+            (&two[0].event, &two[1].event),
+            (Event::Asked { question: Question::Extend { out_of } }, Event::PersonSaid { answer: Answer::Yes }) if *out_of == reason
+        )).count();
+        let turns = u32::try_from(more(Reason::MaxTurnsExceeded)).unwrap();
+        prop_assert!(driven.errand.spent().turns <= 6 * (turns + 1));
+        let money = more(Reason::BudgetExceeded) as u64;
+        prop_assert!(dice.spent <= MicroUsd(500_000 * (money + 1)));
+    }
+
+    #[test]
+    fn a_log_that_ends_anywhere_can_be_gone_on_with(numbers in proptest::collection::vec(any::<u8>(), 5..60), kept in 0_usize..60) {
+        let mut dice = Dice::new(numbers);
+        now(drive(spec(Mode::Live, Someone::Absent, Preset::Service.limits()), &mut dice));
+        let kept = kept.min(dice.log.len() - 1) + 1;
+        let errand = Errand::replay(&dice.log[..kept]).unwrap();
+        // Whatever it was about to do, odd news do not harm it.
+        let _ = errand.next();
+        for input in [Input::Words("x".into()), Input::Ruled(Ruling::Approved), Input::Said(Answer::Yes), Input::Interrupted] {
+            let mut after = errand.clone();
+            let events = after.decide(1, input);
+            events.iter().for_each(|event| after.apply(event));
+        }
+        let mut stopped = errand.clone();
+        stopped.decide(1, Input::Stop).iter().for_each(|event| stopped.apply(event));
+        prop_assert!(stopped.outcome().is_some());
+    }
+}
