@@ -1,4 +1,4 @@
-//! Recorded answers, and whole requests.
+//! Answers as vendors document them, and whole requests.
 
 use legwork_types::model::{ModelTurn, Said, TurnEnd, Usage};
 use serde_json::{Value, json};
