@@ -1,10 +1,13 @@
 //! What an errand makes of what it hears. Pure: a state and an input give events.
 
-use legwork_types::model::{MicroUsd, Usage};
+use legwork_types::{
+    Code,
+    model::{MicroUsd, Usage},
+};
 
 use crate::{
     budget::{Reserve, extended, fits},
-    call::{Call, Claim, ClaimStatus},
+    call::{Act, Call, Claim, ClaimStatus},
     errand::{Errand, LookFor, Phase},
     event::{
         ActNote, Answer, Caught, Event, Fate, Heard, Ignored, PageNote, Purpose, Question, Ruling, Trouble,
@@ -92,9 +95,11 @@ impl Errand {
             (Phase::Judging, Input::Heard(heard, calls)) => self.heard_judge(heard, &calls),
             (_, Input::AskFailed { trouble, usage, money }) => self.ask_failed(trouble, usage, money),
             (Phase::Looking(why), Input::Looked(page)) => self.looked_at(why, page),
-            (Phase::Looking(_) | Phase::Reading(_), Input::LookFailed(trouble)) => self.look_failed(trouble),
-            (Phase::Reading(_), Input::Words(words)) => vec![Event::Told { words }],
-            (Phase::Acting(number, _), Input::Acted(done)) => self.came_of_act(*number, done),
+            (Phase::Looking(_) | Phase::Reading { .. }, Input::LookFailed(trouble)) => {
+                self.look_failed(trouble)
+            }
+            (Phase::Reading { .. }, Input::Words(words)) => vec![Event::Told { words }],
+            (Phase::Acting(number, act), Input::Acted(done)) => self.came_of_act(*number, act, done),
             (Phase::AwaitingRuling { .. }, Input::Ruled(ruling)) => self.came_of_question(ruling),
             (Phase::AskingPerson { question, .. }, Input::Said(answer)) => {
                 self.heard_person(question, answer)
@@ -166,7 +171,7 @@ impl Errand {
             Ok(call) => events.extend(self.follows(call, id, ignored)),
             Err(why) => {
                 events.push(Event::Misused { tool: short(&tool), id, why, ignored });
-                events.extend(self.too_much_trouble(1));
+                events.extend(self.too_much_trouble());
             }
         }
         events
@@ -250,19 +255,19 @@ impl Errand {
                 let words = "the page shows what proves it";
                 events.push(self.claimed(OutcomeKind::Verified, Reason::Completed, words, Some(sign)));
             }
-            Sign::Failure(sign) => events.extend(self.rejects(&format!("the page shows a failure: {sign}"))),
-            Sign::Missing => events.extend(self.rejects("the page does not show what would prove it")),
+            Sign::Failure(sign) => events.push(self.rejects(&format!("the page shows a failure: {sign}"))),
+            Sign::Missing => events.push(self.rejects("the page does not show what would prove it")),
             Sign::NothingToLookFor => {}
         }
         events
     }
 
     /// What is said to be done is not taken for done; after the last time it is told as that.
-    fn rejects(&self, why: &str) -> Option<Event> {
-        Some(match self.counts.rejected + 1 >= MOST_CLAIMS {
+    fn rejects(&self, why: &str) -> Event {
+        match self.counts.rejected + 1 >= MOST_CLAIMS {
             false => Event::Rejected { why: why.to_owned() },
             true => self.claimed(OutcomeKind::Unverified, Reason::VerificationFailed, why, None),
-        })
+        }
     }
 
     fn heard_judge(&self, heard: Heard, calls: &[HeardCall]) -> Vec<Event> {
@@ -274,7 +279,7 @@ impl Errand {
                 let words = "an independent look at the page and at what was sent confirms it";
                 events.push(self.claimed(OutcomeKind::Verified, Reason::Completed, words, sign));
             }
-            Verdict::NotDone(why) => events.extend(self.rejects(&why)),
+            Verdict::NotDone(why) => events.push(self.rejects(&why)),
         }
         events
     }
@@ -285,7 +290,7 @@ impl Errand {
         [Some(Event::LookFailed { trouble }), ended].into_iter().flatten().collect()
     }
 
-    fn came_of_act(&self, number: u32, done: ActNote) -> Vec<Event> {
+    fn came_of_act(&self, number: u32, act: &Act, done: ActNote) -> Vec<Event> {
         let stop = |caught: &Caught, reason, words: &str| {
             let words = format!("{words}: {}", caught.request);
             Some(self.ends(OutcomeKind::Stopped, reason, &words))
@@ -297,20 +302,17 @@ impl Errand {
             (Some(caught @ Caught { fate: Fate::NobodyToAsk, .. }), _) => {
                 stop(caught, Reason::NobodyAnswered, "nobody can be asked, nothing was sent")
             }
-            (_, Some(trouble)) if trouble.code == "APPROVAL_DENIED" => {
+            (_, Some(trouble)) if trouble.code == Code::ApprovalDenied.as_str() => {
                 Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
             }
             (_, Some(trouble)) if trouble.is_loss => {
                 Some(self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words))
             }
             (Some(Caught { fate: Fate::Held(_) | Fate::ToBeRepeated(_), .. }), _) => None,
-            (_, Some(_)) => self.too_much_trouble(1),
+            (_, Some(_)) => self.too_much_trouble(),
             (_, None) => None,
         };
-        let is_repeated = ended.is_none()
-            && self.counts.same_again + 1 >= MOST_REPEATS
-            && (done.trouble.is_some() || done.nothing)
-            && self.repeats_itself();
+        let is_repeated = ended.is_none() && self.same_again(act, &done) >= MOST_REPEATS;
         let acted = Event::Acted { number, done: Box::new(done) };
         let stuck = is_repeated.then(|| {
             let words = "the same was tried again and again, and nothing came of it";
@@ -319,16 +321,9 @@ impl Errand {
         [Some(acted), ended, stuck].into_iter().flatten().collect()
     }
 
-    fn repeats_itself(&self) -> bool {
-        let Phase::Acting(_, act) = &self.phase else { return false };
-        let deed = crate::words::deed(act, self.talk.page.as_ref());
-        self.work.steps.last().is_some_and(|last| last.deed == deed)
-    }
-
-    fn too_much_trouble(&self, more: u32) -> Option<Event> {
+    fn too_much_trouble(&self) -> Option<Event> {
         let (in_a_row, in_all) = MOST_TROUBLES;
-        let is_over =
-            self.counts.troubles_in_a_row + more >= in_a_row || self.counts.troubles + more >= in_all;
+        let is_over = self.counts.troubles_in_a_row + 1 >= in_a_row || self.counts.troubles + 1 >= in_all;
         let words = "too much went wrong";
         is_over.then(|| self.ends(OutcomeKind::Stopped, Reason::Stuck, words))
     }

@@ -131,6 +131,8 @@ pub async fn drive(spec: Spec, ports: &mut impl Ports) -> Driven {
 }
 
 async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Trouble> {
+    // What was reserved is what is asked: nothing that a model is told changes in between.
+    let mut reserved = None;
     loop {
         if ports.is_interrupted() && !errand.is_interrupted {
             take(errand, ports, Input::Interrupted).await?;
@@ -138,9 +140,12 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
         let input = match errand.next() {
             Effect::Nothing(outcome) => return Ok(outcome.clone()),
             Effect::Stop => Input::Stop,
-            Effect::Reserve(purpose) => Input::Estimated(ports.reserve(&request(errand, ports, purpose))),
+            Effect::Reserve(purpose) => {
+                let request = reserved.insert(request(errand, ports, purpose));
+                Input::Estimated(ports.reserve(request))
+            }
             Effect::Ask(purpose) => {
-                let request = request(errand, ports, purpose);
+                let request = reserved.take().unwrap_or_else(|| request(errand, ports, purpose));
                 match ports.ask(purpose, &request).await {
                     Ok((heard, calls)) => Input::Heard(heard, calls),
                     Err(AskFailure { trouble, usage, money }) => Input::AskFailed { trouble, usage, money },

@@ -1,5 +1,6 @@
 //! The state of an errand: what follows from its events, and nothing else.
 
+use legwork_types::contract::ActionId;
 use serde::Serialize;
 
 use crate::{
@@ -36,7 +37,7 @@ pub(crate) enum Phase {
     Looking(LookFor),
     Thinking,
     Acting(u32, Act),
-    Reading(Call),
+    Reading { within: Option<ActionId> },
     AwaitingRuling { approval: String, is_held: bool },
     AskingPerson { question: Question, then: Box<Phase> },
     Judging,
@@ -97,7 +98,6 @@ pub(crate) struct Work {
     pub(crate) prepared: Option<(String, Option<String>)>,
     /// The last thing that was caught on the wire.
     pub(crate) caught: Option<Caught>,
-    pub(crate) permitted: Option<u32>,
 }
 
 /// One thing that was done.
@@ -123,7 +123,6 @@ pub(crate) struct Counts {
     pub(crate) look_failures: u32,
     pub(crate) same_again: u32,
     pub(crate) since_approval: Option<u32>,
-    pub(crate) judge_failures: u32,
 }
 
 impl Errand {
@@ -188,7 +187,8 @@ impl Errand {
     /// Goes on by one event.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::Started { .. } => {}
+            // That there was a permit is for whoever reads the log.
+            Event::Started { .. } | Event::Permitted { .. } => {}
             Event::Reserved { purpose, reserve } => self.reserved = Some((*purpose, *reserve)),
             Event::Answered { purpose, heard } => {
                 self.reserved = None;
@@ -220,7 +220,7 @@ impl Errand {
                 self.counts.troubles += 1;
                 self.talk.notices.push(format!("the page could not be looked at: {}", trouble.words));
                 // The part that was wanted may not be there: then the whole page is shown again.
-                if matches!(self.phase, Phase::Looking(LookFor::Part(_)) | Phase::Reading(_)) {
+                if matches!(self.phase, Phase::Looking(LookFor::Part(_)) | Phase::Reading { .. }) {
                     self.phase = Phase::Looking(LookFor::Fresh);
                 }
             }
@@ -234,7 +234,6 @@ impl Errand {
                 self.counts.silent += 1;
                 self.exchange(None, crate::prompt::NUDGE.to_owned(), ExchangeKind::Error, &[]);
             }
-            Event::Permitted { number, .. } => self.work.permitted = Some(*number),
             Event::Acted { number, done } => self.acted(*number, done),
             Event::Told { words } => {
                 if let Some(last) = self.talk.tail.last_mut() {
@@ -311,13 +310,12 @@ impl Errand {
         match call {
             Call::Act(act) => {
                 let number = u32::try_from(self.work.steps.len()).unwrap_or(u32::MAX).saturating_add(1);
-                self.work.permitted = None;
                 self.phase = Phase::Acting(number, act.clone());
             }
             Call::Observe(look) => self.phase = Phase::Looking(LookFor::Part(look.clone())),
-            Call::Read { .. } => {
+            Call::Read { within } => {
                 self.exchange(Some(id), String::new(), ExchangeKind::Result, ignored);
-                self.phase = Phase::Reading(call.clone());
+                self.phase = Phase::Reading { within: *within };
             }
             Call::CompleteTask(claim) => {
                 self.work.claim = Some(claim.clone());
@@ -347,13 +345,8 @@ impl Errand {
 
     fn acted(&mut self, number: u32, done: &ActNote) {
         let Phase::Acting(_, act) = std::mem::replace(&mut self.phase, Phase::Thinking) else { return };
+        self.counts.same_again = self.same_again(&act, done);
         let deed = crate::words::deed(&act, self.talk.page.as_ref());
-        let is_repeated = self.work.steps.last().is_some_and(|last| last.deed == deed);
-        let changed = !done.nothing;
-        self.counts.same_again = match is_repeated && (done.trouble.is_some() || !changed) {
-            true => self.counts.same_again + 1,
-            false => 0,
-        };
         match &done.trouble {
             Some(trouble) => {
                 self.trouble();
@@ -389,6 +382,16 @@ impl Errand {
             Some(Fate::Held(approval)) => self.phase = waits(approval, true),
             Some(Fate::ToBeRepeated(approval)) => self.phase = waits(approval, false),
             _ => {}
+        }
+    }
+
+    /// How often the same was done in vain, with this time.
+    pub(crate) fn same_again(&self, act: &Act, done: &ActNote) -> u32 {
+        let deed = crate::words::deed(act, self.talk.page.as_ref());
+        let is_repeated = self.work.steps.last().is_some_and(|last| last.deed == deed);
+        match is_repeated && (done.trouble.is_some() || done.nothing) {
+            true => self.counts.same_again + 1,
+            false => 0,
         }
     }
 

@@ -3,7 +3,7 @@
 use legwork_types::contract::ActionId;
 
 use crate::{
-    call::{Act, Call, Look},
+    call::{Act, Look},
     errand::{Errand, LookFor, Phase},
     event::{Purpose, Question},
     outcome::Outcome,
@@ -107,8 +107,7 @@ impl Errand {
             Phase::Looking(LookFor::Part(part)) => look(part.clone(), Pause::No),
             Phase::Looking(LookFor::Fresh | LookFor::Proof) => look(Look::default(), Pause::No),
             Phase::Acting(number, act) => Effect::Act { number: *number, act, picture: self.picture() },
-            Phase::Reading(Call::Read { within }) => Effect::Read { within: *within },
-            Phase::Reading(_) => Effect::Read { within: None },
+            Phase::Reading { within } => Effect::Read { within: *within },
             Phase::AwaitingRuling { approval, .. } => Effect::AwaitRuling { approval },
             Phase::AskingPerson { question, .. } => Effect::AskPerson(question),
             // An end without an outcome can't be: its event has one.

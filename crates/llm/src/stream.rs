@@ -1,15 +1,9 @@
 //! A stream of server-sent events, read as it comes: bytes in, whole events out. Pure.
 
-use legwork_types::model::Usage;
-
 use crate::error::BadAnswer;
 
 /// The most that one event, or a part of one, may hold. Nobody answers as much.
 const LARGEST: usize = 4 << 20;
-
-/// What was told of what a call took.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Reported(pub(crate) Option<Usage>);
 
 /// Whether there is more to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

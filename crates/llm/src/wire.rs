@@ -1,7 +1,7 @@
 //! The vendors' wires side by side: everything that differs between them is chosen here.
 
 use legwork_types::model::{ModelRequest, ModelTurn, Usage};
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue};
+use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
 use serde_json::Value;
 
 use crate::{
@@ -31,7 +31,7 @@ pub(crate) fn headers(model: &Model) -> Result<HeaderMap, InvalidHeaderValue> {
     }
     if let Some(key) = &model.key {
         let (name, value) = match model.wire {
-            Wire::Anthropic => ("x-api-key".parse().unwrap_or(AUTHORIZATION), key.0.clone()),
+            Wire::Anthropic => (HeaderName::from_static("x-api-key"), key.0.clone()),
             Wire::OpenAi => (AUTHORIZATION, format!("Bearer {}", key.0)),
         };
         let mut value = HeaderValue::from_str(&value)?;

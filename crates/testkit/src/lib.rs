@@ -18,6 +18,7 @@ mod oscar;
 mod own_browser;
 mod pages;
 mod process;
+mod python_server;
 mod routes;
 pub mod saved_pages;
 mod server_thread;

@@ -2,21 +2,20 @@
 
 use std::{
     fs,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead as _, Write as _},
     net::SocketAddr,
     path::Path,
-    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    process::Command,
     sync::Mutex,
 };
 
 use tempfile::TempDir;
 
-use crate::cache::cache;
+use crate::{cache::cache, python_server::PythonServer};
 
 /// A shop that runs. It ends with this value, also when a test panics, and when the test itself is killed.
 pub struct OscarShop {
-    process: Child,
-    talk: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
+    server: Mutex<PythonServer>,
     address: SocketAddr,
     _data: TempDir,
 }
@@ -37,28 +36,13 @@ impl OscarShop {
         fs::copy(&prepared, data.path().join("shop.sqlite3")).expect("the database can be copied");
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("oscar");
         let roads = [installed.join("python"), project.clone()];
-        let mut process = Command::new("python3")
+        let mut command = Command::new("python3");
+        command
             .arg(project.join("serve.py"))
             .env("PYTHONPATH", std::env::join_paths(roads).expect("plain paths"))
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .env("SHOP_DATA", data.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("python3 starts");
-        let (input, output) = (process.stdin.take().expect("piped"), process.stdout.take().expect("piped"));
-        let mut output = BufReader::new(output);
-        let mut line = String::new();
-        output.read_line(&mut line).expect("the shop can be heard");
-        let Ok(address) = line.trim().parse() else {
-            let ended = process.wait();
-            panic!(
-                "the shop ended before it listened: {ended:?}; remove {} and run scripts/setup tests",
-                installed.display()
-            );
-        };
-        Self { process, talk: Mutex::new((input, output)), address, _data: data }
+            .env("SHOP_DATA", data.path());
+        let server = PythonServer::start(&mut command, "shop", &installed);
+        Self { address: server.address, server: Mutex::new(server), _data: data }
     }
 
     /// Where it listens.
@@ -68,18 +52,11 @@ impl OscarShop {
 
     /// All orders in its database, as JSON: `[{"number": "…", "total": "…", "lines": ["…"]}]`.
     pub fn orders(&self) -> String {
-        let mut talk = self.talk.lock().expect("nobody panicked while asking");
-        let (input, output) = &mut *talk;
+        let mut server = self.server.lock().expect("nobody panicked while asking");
+        let PythonServer { input, output, .. } = &mut *server;
         input.write_all(b"orders\n").and_then(|()| input.flush()).expect("the shop can be asked");
         let mut line = String::new();
         output.read_line(&mut line).expect("the shop answers");
         line
-    }
-}
-
-impl Drop for OscarShop {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

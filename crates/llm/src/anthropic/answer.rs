@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use legwork_types::model::{ModelTurn, ToolCall, TurnEnd, Usage};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 
 use crate::{
     error::{BadAnswer, VendorError},
-    stream::{Fed, Reported},
+    stream::Fed,
 };
 
 /// What has come so far.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
     blocks: BTreeMap<u32, Block>,
-    usage: Reported,
+    usage: Option<Usage>,
     end: Option<String>,
     is_over: bool,
 }
@@ -169,8 +169,7 @@ impl Assembly {
 
     fn take_usage(&mut self, told: Option<Told>) {
         let Some(told) = told else { return };
-        let Reported(usage) = &mut self.usage;
-        let usage = usage.get_or_insert_default();
+        let usage = self.usage.get_or_insert_default();
         usage.input = told.input_tokens.unwrap_or(usage.input);
         usage.cache_write = told.cache_creation_input_tokens.unwrap_or(usage.cache_write);
         usage.cache_read = told.cache_read_input_tokens.unwrap_or(usage.cache_read);
@@ -179,7 +178,7 @@ impl Assembly {
 
     /// What was told of what it took so far.
     pub(crate) fn usage(&self) -> Option<Usage> {
-        self.usage.0
+        self.usage
     }
 
     /// The whole answer, once it is over.
@@ -207,7 +206,7 @@ impl Assembly {
             }
         }
         let said = serde_json::value::to_raw_value(&again).map_err(|error| BadAnswer::of(&error))?.into();
-        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.0.unwrap_or_default() })
+        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
     }
 }
 
@@ -258,13 +257,10 @@ fn sent_back(block: &Block) -> Result<Option<Box<RawValue>>, BadAnswer> {
             serde_json::value::to_raw_value(&Again::Thinking { thinking, signature })
         }
         Block::ToolUse { id, name, input, given } => {
-            let input = called_with(input.clone(), given.clone()).unwrap_or_else(|_| given.clone());
-            let input = if serde_json::from_str::<Value>(input.get()).is_ok_and(|value| value.is_object()) {
-                input
-            } else {
-                given.clone()
-            };
-            serde_json::value::to_raw_value(&Again::ToolUse { id, name, input: &input })
+            let input = called_with(input.clone(), given.clone()).ok();
+            let input = input.filter(|raw| raw.get().trim_start().starts_with('{'));
+            let input = input.as_deref().unwrap_or(given);
+            serde_json::value::to_raw_value(&Again::ToolUse { id, name, input })
         }
         Block::Other(raw) => Ok(raw.clone()),
     };

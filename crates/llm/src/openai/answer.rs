@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json, value::RawValue};
 
 use crate::{
     error::{BadAnswer, VendorError},
-    stream::{Fed, Reported},
+    stream::Fed,
 };
 
 /// What ends a stream.
@@ -22,7 +22,7 @@ pub(crate) struct Assembly {
     calls: BTreeMap<u32, Call>,
     /// What else the vendor says of its message: thoughts, for example, which it wants to have back.
     rest: Map<String, Value>,
-    usage: Reported,
+    usage: Option<Usage>,
     end: Option<String>,
     is_over: bool,
 }
@@ -117,7 +117,7 @@ impl Assembly {
             return Err(VendorError::told(&kind.unwrap_or(code), message));
         }
         if let Some(told) = usage {
-            self.usage = Reported(Some(told.read()));
+            self.usage = Some(told.read());
         }
         for choice in choices.into_iter().filter(|choice| choice.index == 0) {
             self.take(choice.delta);
@@ -151,7 +151,7 @@ impl Assembly {
 
     /// What was told of what it took so far.
     pub(crate) fn usage(&self) -> Option<Usage> {
-        self.usage.0
+        self.usage
     }
 
     /// The whole answer, once it is over.
@@ -172,7 +172,7 @@ impl Assembly {
         let calls: Vec<ToolCall> = self.calls.iter().map(|(index, call)| call.read(*index)).collect();
         let said = self.sent_back()?;
         let text = if self.text.is_empty() { self.refusal } else { self.text };
-        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.0.unwrap_or_default() })
+        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
     }
 
     /// The message as it goes back.
