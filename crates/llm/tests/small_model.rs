@@ -30,7 +30,7 @@ async fn a_real_model_speaks_calls_a_tool_and_hears_of_its_result() {
     let words = client.ask(&request, &never).await.unwrap().turn;
     assert!(!words.text.is_empty() && words.calls.is_empty(), "{words:?}");
     assert!(words.usage.all_input() > 5 && (1..=40).contains(&words.usage.output), "{words:?}");
-    let schema = json!({"type": "object", "properties": {"element": {"type": "integer"}},
+    let schema = json!({"type": "object", "properties": {"element": {"type": "integer", "enum": [1, 2]}},
         "required": ["element"], "additionalProperties": false});
     request.tools = vec![ToolSpec { name: "click".into(), description: "Clicks.".into(), schema }];
     request.choice = ToolChoice::Any;
