@@ -3,7 +3,7 @@
 use legwork_types::model::{MicroUsd, Usage};
 use serde::{Deserialize, Serialize};
 
-use crate::{outcome::Reason, spec::Limits};
+use crate::{event::Purpose, outcome::Reason, spec::Limits};
 
 /// What a call may take at most, as far as it can be told before.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,33 @@ pub struct Reserve {
     pub tokens: u64,
     /// Money.
     pub money: MicroUsd,
+}
+
+/// What an errand may still take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Tokens, read and written.
+    pub tokens: u64,
+    /// Money.
+    pub money: MicroUsd,
+    /// Milliseconds.
+    pub millis: u64,
+}
+
+impl Left {
+    /// What is left of these limits.
+    pub(crate) fn of(limits: &Limits, spent: &Spent, at: u64) -> Self {
+        Self {
+            tokens: limits.tokens.saturating_sub(spent.tokens()),
+            money: MicroUsd(limits.money.0.saturating_sub(spent.money.0)),
+            millis: limits.millis.saturating_sub(at),
+        }
+    }
+
+    /// Whether this much fits.
+    pub fn holds(&self, reserve: &Reserve) -> bool {
+        reserve.tokens <= self.tokens && reserve.money <= self.money
+    }
 }
 
 /// What an errand has taken.
@@ -36,9 +63,15 @@ impl Spent {
     }
 }
 
-/// Whether one more call fits.
-pub fn fits(limits: &Limits, spent: &Spent, reserve: &Reserve, at: u64) -> Result<(), Reason> {
-    if spent.turns >= limits.turns {
+/// Whether one more call fits. Only turns are counted as turns: a judge may always look at the last one.
+pub fn fits(
+    limits: &Limits,
+    spent: &Spent,
+    purpose: Purpose,
+    reserve: &Reserve,
+    at: u64,
+) -> Result<(), Reason> {
+    if purpose == Purpose::Turn && spent.turns >= limits.turns {
         return Err(Reason::MaxTurnsExceeded);
     }
     if at >= limits.millis {
@@ -80,7 +113,8 @@ mod tests {
         assert_eq!((limits.turns, limits.money), (30, MicroUsd(2_000_000)));
         let none = Spent::default();
         let call = Reserve { tokens: 3_000, money: MicroUsd(90_000) };
-        assert_eq!(fits(&limits, &none, &call, 0), Ok(()));
+        let turn = Purpose::Turn;
+        assert_eq!(fits(&limits, &none, turn, &call, 0), Ok(()));
         let cases = [
             (Spent { turns: 30, ..none }, 0, Reason::MaxTurnsExceeded),
             (none, limits.millis, Reason::TimeExceeded),
@@ -92,9 +126,11 @@ mod tests {
             ),
         ];
         for (spent, at, reason) in cases {
-            assert_eq!(fits(&limits, &spent, &call, at), Err(reason));
+            assert_eq!(fits(&limits, &spent, turn, &call, at), Err(reason));
+            let is_of_turns = reason == Reason::MaxTurnsExceeded;
+            assert_eq!(fits(&limits, &spent, Purpose::Judge, &call, at).is_ok(), is_of_turns, "{reason:?}");
             let more = extended(&limits, &limits, reason);
-            assert_eq!(fits(&more, &spent, &call, at), Ok(()), "{reason:?}");
+            assert_eq!(fits(&more, &spent, turn, &call, at), Ok(()), "{reason:?}");
         }
     }
 
@@ -105,7 +141,7 @@ mod tests {
             let usage = Usage { output: tokens, ..Usage::default() };
             let spent = Spent { money: MicroUsd(money), usage, ..Spent::default() };
             let reserve = Reserve { tokens: call, money: MicroUsd(call) };
-            if fits(&limits, &spent, &reserve, 0).is_ok() {
+            if fits(&limits, &spent, Purpose::Turn, &reserve, 0).is_ok() {
                 prop_assert!(spent.money.plus(reserve.money) <= limits.money);
                 prop_assert!(spent.tokens() + reserve.tokens <= limits.tokens);
             }

@@ -198,7 +198,10 @@ fn act(input: ActInput) -> Result<Act, String> {
     let verb = action.as_str();
     let needs = |what: &str| format!("{verb} needs {what}");
     let words = || value.clone().filter(|words| !words.is_empty()).ok_or_else(|| needs("a value"));
-    let is_of_element = matches!(verb, "click" | "fill" | "select" | "check" | "uncheck" | "hover");
+    let is_of_element = matches!(
+        verb,
+        "click" | "fill" | "select" | "check" | "uncheck" | "hover" | "focus" | "upload" | "drag"
+    );
     if is_of_element && element.is_none() {
         return Err(needs("an element: its number on the page"));
     }
@@ -220,10 +223,17 @@ fn act(input: ActInput) -> Result<Act, String> {
         "check" => Action::Check {},
         "uncheck" => Action::Uncheck {},
         "hover" => Action::Hover {},
+        "focus" => Action::Focus {},
+        "upload" => Action::Upload { files: vec![words()?] },
+        "drag" => {
+            let to = words()?.trim().parse().map_err(|_| needs("the number of an element as its value"))?;
+            Action::Drag { to: ActionId(to) }
+        }
         "press" => Action::PressKey { key: words()? },
         "scroll" => Action::Scroll { direction: direction(value.as_deref())?, pixels: 500 },
         "goto" => Action::Navigate { url: words()? },
         "back" => Action::Back {},
+        "forward" => Action::Forward {},
         "reload" => Action::Reload {},
         "wait" => wait(value),
         "switch_tab" => Action::SwitchTab { tab_id: tab(&words()?)? },
@@ -347,6 +357,12 @@ mod tests {
                 Target::Page {},
                 r#"{"type":"switchTab","tabId":"t2"}"#,
             ),
+            (r#"{"action":"drag","element":4,"value":"7"}"#, on(4), r#"{"type":"drag","to":7}"#),
+            (
+                r#"{"action":"upload","element":4,"value":"/tmp/a.pdf"}"#,
+                on(4),
+                r#"{"type":"upload","files":["/tmp/a.pdf"]}"#,
+            ),
             (r#"{"action":"accept_dialog"}"#, Target::Page {}, r#"{"type":"handleDialog","accept":true}"#),
             (
                 r#"{"action":"fill_form","fields":[{"element":1,"value":"a"},{"element":2,"secret":"pw"}]}"#,
@@ -365,6 +381,10 @@ mod tests {
             (r#"{"action":"fill","element":1}"#, "fill needs a value or a secret"),
             (r#"{"action":"goto"}"#, "goto needs a value"),
             (r#"{"action":"fly"}"#, "there is no action \"fly\""),
+            (
+                r#"{"action":"drag","element":1,"value":"there"}"#,
+                "drag needs the number of an element as its value",
+            ),
             (r#"{"action":"switch_tab","value":"x"}"#, "there is no tab \"x\""),
         ] {
             assert_eq!(acts(input), Err(told.to_owned()), "{input}");

@@ -25,6 +25,8 @@ const MOST_CLAIMS: u32 = 3;
 const MOST_PLANS: u32 = 3;
 /// How much may go wrong in a row, and in all.
 const MOST_TROUBLES: (u32, u32) = (5, 15);
+/// The longest explanation of what is wrong with a call, in characters.
+const LONGEST_WHY: usize = 400;
 /// How often a page may fail to be looked at in a row.
 const MOST_LOOK_FAILURES: u32 = 3;
 /// How often the same may be tried in vain.
@@ -49,13 +51,15 @@ pub enum Input {
         money: MicroUsd,
     },
     /// The page was looked at.
-    Looked(PageNote),
+    Looked(Box<PageNote>),
     /// The page could not be looked at.
     LookFailed(Trouble),
     /// The words of the page.
     Words(String),
     /// An act was tried.
-    Acted(ActNote),
+    Acted(Box<ActNote>),
+    /// Something happened that was not asked for, a line each.
+    Besides(Vec<String>),
     /// A question on the wire was answered, or will not be.
     Ruled(Ruling),
     /// Somebody answered.
@@ -83,9 +87,15 @@ impl Errand {
         match (&self.phase, input) {
             (Phase::Ended, _) => vec![],
             (_, Input::Interrupted) => vec![Event::Interrupted],
-            (_, Input::Stop) => {
-                let words = "somebody called the errand off";
-                vec![self.ends(OutcomeKind::Stopped, Reason::Interrupted, words)]
+            (_, Input::Besides(happened)) => vec![Event::Besides { happened }],
+            (_, Input::Stop) => vec![self.called_off()],
+            // Whoever calls an errand off does not answer its questions any more.
+            (
+                Phase::AwaitingRuling { .. },
+                Input::Ruled(ruling @ (Ruling::Denied | Ruling::Expired | Ruling::Withdrawn)),
+            ) if self.is_interrupted => vec![Event::Ruled { ruling }, self.called_off()],
+            (Phase::AskingPerson { .. }, Input::Said(Answer::Nothing)) if self.is_interrupted => {
+                vec![Event::PersonSaid { answer: Answer::Nothing }, self.called_off()]
             }
             (Phase::Planning | Phase::Thinking | Phase::Judging, Input::Estimated(reserve)) => {
                 self.estimated(at, reserve)
@@ -109,6 +119,10 @@ impl Errand {
         }
     }
 
+    fn called_off(&self) -> Event {
+        self.ends(OutcomeKind::Stopped, Reason::Interrupted, "somebody called the errand off")
+    }
+
     fn purpose(&self) -> Option<Purpose> {
         match self.phase {
             Phase::Planning => Some(Purpose::Plan),
@@ -123,9 +137,9 @@ impl Errand {
         let after = self.counts.since_approval;
         if purpose == Purpose::Turn && after.is_some_and(|turns| turns >= self.limits.turns_after_approval) {
             let words = "what was left to do after the approval took too many turns";
-            return vec![self.ends(OutcomeKind::Stopped, Reason::MaxTurnsExceeded, words)];
+            return vec![self.ends_at_limit(Reason::MaxTurnsExceeded, words)];
         }
-        match fits(&self.limits, &self.spent, &reserve, at) {
+        match fits(&self.limits, &self.spent, purpose, &reserve, at) {
             Ok(()) => vec![Event::Reserved { purpose, reserve }],
             Err(out_of) if self.spec.someone == Someone::Present => {
                 vec![Event::Asked { question: Question::Extend { out_of } }]
@@ -133,9 +147,17 @@ impl Errand {
             // The last call of all would have told whether it is done.
             Err(out_of) if purpose == Purpose::Judge => {
                 let words = "there is nothing left to have it judged";
-                vec![self.ends(OutcomeKind::Unverified, out_of, words)]
+                vec![self.claimed(OutcomeKind::Unverified, out_of, words, None)]
             }
-            Err(out_of) => vec![self.ends(OutcomeKind::Stopped, out_of, limit_words(out_of))],
+            Err(out_of) => vec![self.ends_at_limit(out_of, limit_words(out_of))],
+        }
+    }
+
+    /// The end at a limit. What was said to be done and not taken for done is told as that.
+    fn ends_at_limit(&self, out_of: Reason, words: &str) -> Event {
+        match &self.work.claim {
+            Some(_) => self.claimed(OutcomeKind::Unverified, out_of, words, None),
+            None => self.ends(OutcomeKind::Stopped, out_of, words),
         }
     }
 
@@ -167,14 +189,24 @@ impl Errand {
             .map(|HeardCall { id, tool, .. }| Ignored { id, tool: short(&tool) });
         let ignored: Vec<Ignored> = ignored.collect();
         let Some(HeardCall { id, tool, input }) = calls.pop() else { return events };
-        match Call::read(&tool, &input).and_then(|call| self.allowed(call)) {
+        match self.offered(&tool).and_then(|()| Call::read(&tool, &input)).and_then(|call| self.allowed(call))
+        {
             Ok(call) => events.extend(self.follows(call, id, ignored)),
             Err(why) => {
+                let why = why.chars().take(LONGEST_WHY).collect();
                 events.push(Event::Misused { tool: short(&tool), id, why, ignored });
-                events.extend(self.too_much_trouble());
+                events.extend(self.too_much_trouble().then(|| self.stuck("too much went wrong")));
             }
         }
         events
+    }
+
+    /// Whether this is among what the model may call now. What nobody knows is told when it is read.
+    fn offered(&self, tool: &str) -> Result<(), String> {
+        match crate::prompt::may_call(self, tool) {
+            true => Ok(()),
+            false => Err("this can't be called any more: what is left is to see it through and to end with complete_task".to_owned()),
+        }
     }
 
     /// A call that the errand allows.
@@ -233,19 +265,23 @@ impl Errand {
 
     fn ask_failed(&self, trouble: Trouble, usage: Usage, money: MicroUsd) -> Vec<Event> {
         let Some(purpose) = self.purpose() else { return vec![] };
-        let kind = match purpose {
-            Purpose::Judge => OutcomeKind::Unverified,
-            Purpose::Plan | Purpose::Turn => OutcomeKind::Stopped,
+        let reason = match () {
+            () if trouble.code == Code::Cancelled.as_str() => Reason::Interrupted,
+            () if trouble.code == Code::Timeout.as_str() => Reason::TimeExceeded,
+            () => Reason::LlmError,
         };
-        let ended = self.ends(kind, Reason::LlmError, &trouble.words);
+        let ended = match purpose {
+            Purpose::Judge => self.claimed(OutcomeKind::Unverified, reason, &trouble.words, None),
+            Purpose::Plan | Purpose::Turn => self.ends(OutcomeKind::Stopped, reason, &trouble.words),
+        };
         vec![Event::AskFailed { purpose, trouble, usage, money }, ended]
     }
 
-    fn looked_at(&self, why: &LookFor, page: PageNote) -> Vec<Event> {
+    fn looked_at(&self, why: &LookFor, page: Box<PageNote>) -> Vec<Event> {
         let sign = (*why == LookFor::Proof).then(|| proof::sign(&self.spec.proof, &page));
-        let mut events = vec![Event::Looked { page: Box::new(page) }];
+        let mut events = vec![Event::Looked { page }];
         let Some(sign) = sign else { return events };
-        if self.spec.mode != Mode::Live {
+        if !self.can_be_proved() {
             let words = "nothing is done for real in this mode, so nothing of it can be proved";
             events.push(self.claimed(OutcomeKind::Unverified, Reason::DryRun, words, None));
             return events;
@@ -260,6 +296,16 @@ impl Errand {
             Sign::NothingToLookFor => {}
         }
         events
+    }
+
+    /// Whether what is said to be done can be: nothing is, where nothing is done for real. What was only read and found out can be.
+    fn can_be_proved(&self) -> bool {
+        let has_answer = self.work.claim.as_ref().is_some_and(|claim| claim.answer.is_some());
+        match self.spec.mode {
+            Mode::Live => true,
+            Mode::ReadOnly => has_answer,
+            Mode::DryRun | Mode::PlanOnly => false,
+        }
     }
 
     /// What is said to be done is not taken for done; after the last time it is told as that.
@@ -285,59 +331,69 @@ impl Errand {
     }
 
     fn look_failed(&self, trouble: Trouble) -> Vec<Event> {
-        let is_over = trouble.is_loss || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
-        let ended = is_over.then(|| self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words));
+        // Where the user's own address is forbidden, it stays so.
+        let is_forbidden = trouble.code == Code::NavigationBlocked.as_str()
+            && self.phase == Phase::Looking(LookFor::First)
+            && self.spec.start_url.is_some();
+        let is_over = trouble.is_loss || is_forbidden || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
+        let reason = if trouble.is_loss { Reason::BrowserError } else { Reason::PageError };
+        let ended = is_over.then(|| self.ends(OutcomeKind::Stopped, reason, &trouble.words));
         [Some(Event::LookFailed { trouble }), ended].into_iter().flatten().collect()
     }
 
-    fn came_of_act(&self, number: u32, act: &Act, done: ActNote) -> Vec<Event> {
+    fn came_of_act(&self, number: u32, act: &Act, done: Box<ActNote>) -> Vec<Event> {
+        let acted = Event::Acted { number, done };
+        // What the act itself sent is part of what there is to tell in the end.
+        let mut after = self.clone();
+        after.apply(&acted);
+        let Event::Acted { done, .. } = &acted else { return vec![] };
         let stop = |caught: &Caught, reason, words: &str| {
             let words = format!("{words}: {}", caught.request);
-            Some(self.ends(OutcomeKind::Stopped, reason, &words))
+            Some(after.ends(OutcomeKind::Stopped, reason, &words))
         };
         let ended = match (&done.caught, &done.trouble) {
             (Some(caught @ Caught { fate: Fate::DryRun, .. }), _) => {
-                stop(caught, Reason::DryRun, "a dry run stops here, nothing was sent")
+                stop(caught, Reason::DryRun, "a dry run stops here, this was not sent")
             }
             (Some(caught @ Caught { fate: Fate::NobodyToAsk, .. }), _) => {
-                stop(caught, Reason::NobodyAnswered, "nobody can be asked, nothing was sent")
+                stop(caught, Reason::NobodyAnswered, "nobody can be asked, this was not sent")
             }
             (_, Some(trouble)) if trouble.code == Code::ApprovalDenied.as_str() => {
-                Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
+                Some(after.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
             }
             (_, Some(trouble)) if trouble.is_loss => {
-                Some(self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words))
+                Some(after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words))
             }
             (Some(Caught { fate: Fate::Held(_) | Fate::ToBeRepeated(_), .. }), _) => None,
-            (_, Some(_)) => self.too_much_trouble(),
+            (_, Some(_)) => self.too_much_trouble().then(|| after.stuck("too much went wrong")),
             (_, None) => None,
         };
-        let is_repeated = ended.is_none() && self.same_again(act, &done) >= MOST_REPEATS;
-        let acted = Event::Acted { number, done: Box::new(done) };
-        let stuck = is_repeated.then(|| {
-            let words = "the same was tried again and again, and nothing came of it";
-            self.ends(OutcomeKind::Stopped, Reason::Stuck, words)
-        });
+        let is_repeated = ended.is_none() && self.same_again(act, done) >= MOST_REPEATS;
+        let stuck =
+            is_repeated.then(|| after.stuck("the same was tried again and again, and nothing came of it"));
         [Some(acted), ended, stuck].into_iter().flatten().collect()
     }
 
-    fn too_much_trouble(&self) -> Option<Event> {
+    fn stuck(&self, words: &str) -> Event {
+        self.ends(OutcomeKind::Stopped, Reason::Stuck, words)
+    }
+
+    /// Whether one more trouble is too much.
+    fn too_much_trouble(&self) -> bool {
         let (in_a_row, in_all) = MOST_TROUBLES;
-        let is_over = self.counts.troubles_in_a_row + 1 >= in_a_row || self.counts.troubles + 1 >= in_all;
-        let words = "too much went wrong";
-        is_over.then(|| self.ends(OutcomeKind::Stopped, Reason::Stuck, words))
+        self.counts.troubles_in_a_row + 1 >= in_a_row || self.counts.troubles + 1 >= in_all
     }
 
     fn came_of_question(&self, ruling: Ruling) -> Vec<Event> {
         let request = self.work.caught.as_ref().map(|caught| caught.request.as_str()).unwrap_or_default();
         let ended = match ruling {
-            Ruling::Approved => None,
+            Ruling::LetGo | Ruling::ToBeRepeated | Ruling::NotSent | Ruling::Unknown => None,
             Ruling::Denied => {
-                let words = format!("somebody said no, nothing was sent: {request}");
+                let words = format!("somebody said no, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words))
             }
-            Ruling::Expired => {
-                let words = format!("nobody answered in time, nothing was sent: {request}");
+            Ruling::Expired | Ruling::Withdrawn => {
+                let words = format!("nobody answered in time, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Stopped, Reason::NobodyAnswered, &words))
             }
         };

@@ -3,19 +3,19 @@
 use legwork_types::model::{MicroUsd, ModelRequest, Picture as Jpeg, Usage};
 
 use crate::{
-    budget::Reserve,
+    budget::{Left, Reserve},
     call::{Act, Look},
     decide::{HeardCall, Input},
     errand::Errand,
     event::{ActNote, Answer, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Trouble},
-    next::{Effect, Pause, Picture},
+    next::{Effect, Manner, Picture},
     outcome::Outcome,
     spec::Spec,
 };
 
 /// All that an errand needs of the world. Whoever joins an errand to a browser, a model and people implements this.
 pub trait Ports {
-    /// Milliseconds since the errand began.
+    /// Milliseconds that the errand has taken. What people took to answer does not count.
     fn at(&self) -> u64;
 
     /// Whether somebody wants the errand to stop after this step.
@@ -27,11 +27,15 @@ pub trait Ports {
     /// What a request may take at most.
     fn reserve(&self, request: &ModelRequest) -> Reserve;
 
-    /// Asks a model.
+    /// What happened since this was last asked that nobody asked for, a line each.
+    fn besides(&mut self) -> Vec<String>;
+
+    /// Asks a model. Further attempts and all its time stay within what is left.
     fn ask(
         &mut self,
         purpose: Purpose,
         request: &ModelRequest,
+        left: Left,
     ) -> impl Future<Output = Result<(Heard, Vec<HeardCall>), AskFailure>>;
 
     /// The picture of this name.
@@ -49,7 +53,7 @@ pub trait Ports {
         &mut self,
         part: &Look,
         picture: Seeing<'_>,
-        pause: Pause,
+        manner: Manner,
     ) -> impl Future<Output = Result<PageNote, Trouble>>;
 
     /// The words of the page, in a fence.
@@ -146,14 +150,15 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
             }
             Effect::Ask(purpose) => {
                 let request = reserved.take().unwrap_or_else(|| request(errand, ports, purpose));
-                match ports.ask(purpose, &request).await {
+                let left = errand.left(ports.at());
+                match ports.ask(purpose, &request, left).await {
                     Ok((heard, calls)) => Input::Heard(heard, calls),
                     Err(AskFailure { trouble, usage, money }) => Input::AskFailed { trouble, usage, money },
                 }
             }
             Effect::Open { url, picture } => looked(ports.open(url, Seeing { picture, errand }).await),
-            Effect::Look { part, picture, pause } => {
-                looked(ports.look(&part, Seeing { picture, errand }, pause).await)
+            Effect::Look { part, picture, manner } => {
+                looked(ports.look(&part, Seeing { picture, errand }, manner).await)
             }
             Effect::Read { within } => match ports.read(within).await {
                 Ok(words) => Input::Words(words),
@@ -164,11 +169,19 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
                 let order = Order { number, act, observation, seeing: Seeing { picture, errand } };
                 let (written, done) = ports.act(order).await;
                 written.iter().for_each(|entry| errand.apply(&entry.event));
-                Input::Acted(done)
+                Input::Acted(Box::new(done))
             }
             Effect::AwaitRuling { approval } => Input::Ruled(ports.await_ruling(approval).await),
             Effect::AskPerson(question) => Input::Said(ports.ask_person(question).await),
         };
+        let happened = ports.besides();
+        if !happened.is_empty() {
+            take(errand, ports, Input::Besides(happened)).await?;
+        }
+        // Whoever called it off while something was waited for is heard before what came of that.
+        if ports.is_interrupted() && !errand.is_interrupted {
+            take(errand, ports, Input::Interrupted).await?;
+        }
         take(errand, ports, input).await?;
     }
 }
@@ -177,9 +190,10 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
 async fn take(errand: &mut Errand, ports: &mut impl Ports, input: Input) -> Result<(), Trouble> {
     let at = ports.at();
     let entries: Vec<Entry> = errand.decide(at, input).into_iter().map(|event| Entry { at, event }).collect();
-    ports.record(&entries).await?;
+    let written = ports.record(&entries).await;
+    // What can't be written down has happened all the same, and is told; but nothing more is done.
     entries.iter().for_each(|entry| errand.apply(&entry.event));
-    Ok(())
+    written
 }
 
 fn request(errand: &Errand, ports: &impl Ports, purpose: Purpose) -> ModelRequest {
@@ -189,7 +203,7 @@ fn request(errand: &Errand, ports: &impl Ports, purpose: Purpose) -> ModelReques
 
 fn looked(seen: Result<PageNote, Trouble>) -> Input {
     match seen {
-        Ok(page) => Input::Looked(page),
+        Ok(page) => Input::Looked(Box::new(page)),
         Err(trouble) => Input::LookFailed(trouble),
     }
 }

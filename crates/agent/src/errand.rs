@@ -30,6 +30,9 @@ pub struct Errand {
     pub(crate) outcome: Option<Outcome>,
 }
 
+/// The longest answer to a call that is repeated at the next turns, in bytes.
+const LONGEST_REPEATED: usize = 500;
+
 /// What is waited for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) enum Phase {
@@ -38,7 +41,7 @@ pub(crate) enum Phase {
     Thinking,
     Acting(u32, Act),
     Reading { within: Option<ActionId> },
-    AwaitingRuling { approval: String, is_held: bool },
+    AwaitingRuling { approval: String },
     AskingPerson { question: Question, then: Box<Phase> },
     Judging,
     Ended,
@@ -174,6 +177,11 @@ impl Errand {
         self.talk.page.as_ref()
     }
 
+    /// What really left the browser so far, and who said yes to it.
+    pub fn receipts(&self) -> &[String] {
+        &self.work.receipts
+    }
+
     /// How it ended, if it has.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
@@ -218,7 +226,7 @@ impl Errand {
             Event::LookFailed { trouble } => {
                 self.counts.look_failures += 1;
                 self.counts.troubles += 1;
-                self.talk.notices.push(format!("the page could not be looked at: {}", trouble.words));
+                self.talk.notices.push(format!("the page could not be looked at: {}", trouble.for_model()));
                 // The part that was wanted may not be there: then the whole page is shown again.
                 if matches!(self.phase, Phase::Looking(LookFor::Part(_)) | Phase::Reading { .. }) {
                     self.phase = Phase::Looking(LookFor::Fresh);
@@ -236,6 +244,10 @@ impl Errand {
             }
             Event::Acted { number, done } => self.acted(*number, done),
             Event::Told { words } => {
+                // What was read before is not repeated at every turn.
+                for earlier in self.talk.tail.iter_mut().filter(|one| one.told.len() > LONGEST_REPEATED) {
+                    earlier.told = "(told before, and not repeated)".to_owned();
+                }
                 if let Some(last) = self.talk.tail.last_mut() {
                     last.told.clone_from(words);
                 }
@@ -249,6 +261,7 @@ impl Errand {
                 self.phase = Phase::AskingPerson { question: question.clone(), then: Box::new(then) };
             }
             Event::PersonSaid { answer } => self.person_said(answer),
+            Event::Besides { happened } => self.work.receipts.extend(happened.iter().cloned()),
             Event::Ruled { ruling } => self.ruled(*ruling),
             Event::Extended { limits } => {
                 self.limits = *limits;
@@ -258,7 +271,9 @@ impl Errand {
             }
             Event::Rejected { why } => {
                 self.counts.rejected += 1;
-                self.talk.notices.push(format!("the errand is not taken for done: {why}"));
+                // A judge has read the page, and may repeat what it says.
+                let why = crate::words::fenced(&format!("because: {why}\n"), self.talk.page.as_ref());
+                self.talk.notices.push(format!("the errand is not taken for done\n{}", why.trim_end()));
                 self.phase = Phase::Thinking;
             }
             Event::Interrupted => self.is_interrupted = true,
@@ -350,7 +365,7 @@ impl Errand {
         match &done.trouble {
             Some(trouble) => {
                 self.trouble();
-                self.talk.notices.push(trouble.words.clone());
+                self.talk.notices.push(trouble.for_model());
             }
             None => self.counts.troubles_in_a_row = 0,
         }
@@ -376,12 +391,8 @@ impl Errand {
             }
             None => self.phase = Phase::Looking(LookFor::Fresh),
         }
-        let waits =
-            |approval: &String, is_held| Phase::AwaitingRuling { approval: approval.clone(), is_held };
-        match done.caught.as_ref().map(|caught| &caught.fate) {
-            Some(Fate::Held(approval)) => self.phase = waits(approval, true),
-            Some(Fate::ToBeRepeated(approval)) => self.phase = waits(approval, false),
-            _ => {}
+        if let Some(Caught { fate: Fate::Held(approval) | Fate::ToBeRepeated(approval), .. }) = &done.caught {
+            self.phase = Phase::AwaitingRuling { approval: approval.clone() };
         }
     }
 
@@ -396,26 +407,51 @@ impl Errand {
     }
 
     fn ruled(&mut self, ruling: Ruling) {
-        let Phase::AwaitingRuling { is_held, .. } = &self.phase else { return };
-        let is_held = *is_held;
-        if ruling == Ruling::Approved {
-            // Nothing of it was the model's failure.
-            self.counts.troubles_in_a_row = 0;
-            self.counts.same_again = 0;
-            self.talk.notices.clear();
-            let request = self.work.caught.as_ref().map(|caught| caught.request.clone()).unwrap_or_default();
-            if is_held {
-                self.work.receipts.push(format!("a person said yes, and it was sent: {request}"));
-            }
-            self.talk.notices.push(match is_held {
-                true => "a person said yes to this and it was sent; look whether it was taken".to_owned(),
-                false => "a person said yes to this; do the same again now, it will be sent".to_owned(),
-            });
-            if self.work.prepared.is_some() {
-                self.counts.since_approval = Some(0);
-            }
+        if !matches!(self.phase, Phase::AwaitingRuling { .. }) {
+            return;
         }
         self.phase = Phase::Looking(LookFor::Fresh);
+        let prepared = self.work.prepared.take();
+        let (request, settles) = match &self.work.caught {
+            Some(caught) => (caught.request.clone(), caught.settles),
+            None => (String::new(), false),
+        };
+        let came_of_it = match ruling {
+            Ruling::LetGo => "a person said yes, and it was let go",
+            Ruling::ToBeRepeated => "a person said yes; it leaves when it is done again",
+            Ruling::NotSent => "a person said yes, and it could not leave any more",
+            Ruling::Unknown => "a person said yes, and whether it left is not known",
+            Ruling::Denied | Ruling::Expired | Ruling::Withdrawn => return,
+        };
+        // Nothing of it was the model's failure.
+        self.counts.troubles = self.counts.troubles.saturating_sub(1);
+        self.counts.troubles_in_a_row = 0;
+        self.counts.same_again = 0;
+        self.talk.notices.clear();
+        if let Some(step) = self.work.steps.last_mut() {
+            step.is_ok = matches!(ruling, Ruling::LetGo);
+            step.came_of_it = came_of_it.to_owned();
+        }
+        self.work.receipts.push(format!("{came_of_it}: {request}"));
+        self.talk.notices.push(match ruling {
+            Ruling::LetGo => {
+                "a person said yes to this and it was sent; look whether it was taken".to_owned()
+            }
+            Ruling::ToBeRepeated => {
+                "a person said yes to this; do the same again now, it will be sent".to_owned()
+            }
+            _ => format!("{came_of_it}; do not do it again: find out whether it was taken"),
+        });
+        // What the model announced as the last step is under way: what is left is to see it through.
+        if prepared.is_some() && settles {
+            self.counts.since_approval = Some(0);
+        }
+        if ruling == Ruling::LetGo {
+            // The page as it was while it was asked about is nothing new: what comes of it is waited for.
+            self.talk.shown = self.talk.page.as_ref().map(|page| (page.digest, page.pixels));
+            self.counts.quiet = 0;
+            self.phase = Phase::Looking(LookFor::Change);
+        }
     }
 
     fn person_said(&mut self, answer: &Answer) {

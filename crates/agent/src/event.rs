@@ -13,7 +13,7 @@ use crate::{
 /// One line of the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// Milliseconds since the errand began.
+    /// Milliseconds that the errand had taken. What people took to answer does not count.
     pub at: u64,
     /// What happened.
     #[serde(flatten)]
@@ -127,6 +127,11 @@ pub enum Event {
         /// What.
         answer: Answer,
     },
+    /// The page did something by itself, or somebody answered what it asked by itself.
+    Besides {
+        /// What, a line each.
+        happened: Vec<String>,
+    },
     /// A question on the wire was answered, or will not be.
     Ruled {
         /// How.
@@ -196,10 +201,23 @@ pub struct Heard {
 pub struct Trouble {
     /// Its stable code.
     pub code: String,
-    /// What happened, and what to do.
+    /// What happened, and what to do: in words of ours, on one line.
     pub words: String,
+    /// What the page had a part in, such as what lies over a button: in a fence, for models alone. Nothing where there is nothing.
+    #[serde(default)]
+    pub pages: String,
     /// Whether the browser, or the session in it, is gone.
     pub is_loss: bool,
+}
+
+impl Trouble {
+    /// All of it, as a model is told.
+    pub(crate) fn for_model(&self) -> String {
+        match self.pages.trim_end() {
+            "" => self.words.clone(),
+            pages => format!("{}\n{pages}", self.words),
+        }
+    }
 }
 
 /// A plan.
@@ -228,6 +246,9 @@ pub struct PageNote {
     pub title: String,
     /// The page in words, inside of its fence.
     pub view: String,
+    /// All its words, where signs are looked for. Nobody is told them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
     /// Tells this state of the page from another.
     pub digest: u64,
     /// Tells how it is painted; none where no picture was taken.
@@ -275,6 +296,9 @@ pub struct Caught {
     pub fate: Fate,
     /// What it was, in words.
     pub request: String,
+    /// Whether it is known to settle something.
+    #[serde(default)]
+    pub settles: bool,
 }
 
 /// What became of a request that was caught.
@@ -334,10 +358,18 @@ pub enum Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ruling {
-    /// Yes.
-    Approved,
+    /// Yes, and it was let go. Whether it was taken is for the page to tell.
+    LetGo,
+    /// Yes, and the act has to be done again.
+    ToBeRepeated,
+    /// Yes, and it could not leave any more.
+    NotSent,
+    /// Yes, and whether it left is not known.
+    Unknown,
     /// No.
     Denied,
     /// Nobody answered in time.
     Expired,
+    /// The question was taken back: nobody waits for an answer any more.
+    Withdrawn,
 }

@@ -14,7 +14,7 @@ mod proof;
 mod spec;
 mod words;
 
-pub use budget::{Reserve, Spent, extended, fits};
+pub use budget::{Left, Reserve, Spent, extended, fits};
 pub use call::{Act, Call, Claim, ClaimStatus, Look};
 pub use decide::{HeardCall, Input};
 pub use drive::{AskFailure, Driven, Order, Ports, Seeing, drive, is_permitted_throughout};
@@ -23,8 +23,9 @@ pub use event::{
     ActNote, Answer, Caught, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question, Ruling,
     Trouble,
 };
-pub use next::{Effect, Pause, Picture};
+pub use next::{Effect, Manner, Picture};
 pub use outcome::{Declarer, Outcome, OutcomeKind, Reason};
-pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS};
+pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS, tokens_of};
 pub use proof::fits_schema;
 pub use spec::{Indicator, Limits, Mode, Preset, Proof, Someone, Spec, Vision};
+pub use words::deed;

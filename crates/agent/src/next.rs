@@ -3,11 +3,12 @@
 use legwork_types::contract::ActionId;
 
 use crate::{
+    budget::Left,
     call::{Act, Look},
     errand::{Errand, LookFor, Phase},
     event::{Purpose, Question},
     outcome::Outcome,
-    spec::Vision,
+    spec::{Someone, Vision},
 };
 
 /// What is to be done next.
@@ -30,8 +31,8 @@ pub enum Effect<'a> {
         part: Look,
         /// Whether a picture is wanted.
         picture: Picture,
-        /// Whether to wait a moment first.
-        pause: Pause,
+        /// In which manner.
+        manner: Manner,
     },
     /// Reads the words of the page.
     Read {
@@ -71,13 +72,15 @@ pub enum Picture {
     No,
 }
 
-/// Whether to wait a moment.
+/// In which manner the page is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pause {
-    /// For a second.
-    Second,
-    /// Not at all.
-    No,
+pub enum Manner {
+    /// As it is now.
+    AtOnce,
+    /// After a second: it may change.
+    AfterASecond,
+    /// As it is now, with all its words: a sign may stand where the model is not shown it.
+    WithAllWords,
 }
 
 impl Errand {
@@ -94,25 +97,36 @@ impl Errand {
             Some((reserved, _)) if reserved == purpose => Effect::Ask(purpose),
             _ => Effect::Reserve(purpose),
         };
-        let look = |part, pause| Effect::Look { part, picture: self.picture(), pause };
+        let look = |part, manner| Effect::Look { part, picture: self.picture(), manner };
         match &self.phase {
             Phase::Planning => ask(Purpose::Plan),
             Phase::Thinking => ask(Purpose::Turn),
             Phase::Judging => ask(Purpose::Judge),
             Phase::Looking(LookFor::First) => {
+                // A planner has seen no page: where its address leads nowhere, the model finds its own way.
                 let planned = self.plan.as_ref().and_then(|plan| plan.url.as_deref());
+                let planned = planned.filter(|_| self.counts.look_failures == 0);
                 Effect::Open { url: self.spec.start_url.as_deref().or(planned), picture: self.picture() }
             }
-            Phase::Looking(LookFor::Change) => look(Look::default(), Pause::Second),
-            Phase::Looking(LookFor::Part(part)) => look(part.clone(), Pause::No),
-            Phase::Looking(LookFor::Fresh | LookFor::Proof) => look(Look::default(), Pause::No),
+            Phase::Looking(LookFor::Change) => look(Look::default(), Manner::AfterASecond),
+            Phase::Looking(LookFor::Part(part)) => look(part.clone(), Manner::AtOnce),
+            Phase::Looking(LookFor::Fresh) => look(Look::default(), Manner::AtOnce),
+            Phase::Looking(LookFor::Proof) => look(Look::default(), Manner::WithAllWords),
             Phase::Acting(number, act) => Effect::Act { number: *number, act, picture: self.picture() },
             Phase::Reading { within } => Effect::Read { within: *within },
-            Phase::AwaitingRuling { approval, .. } => Effect::AwaitRuling { approval },
+            Phase::AwaitingRuling { approval } => Effect::AwaitRuling { approval },
             Phase::AskingPerson { question, .. } => Effect::AskPerson(question),
             // An end without an outcome can't be: its event has one.
             Phase::Ended => Effect::Stop,
         }
+    }
+
+    /// Whether this is the last turn that there may be: then all that is left is to say how it went.
+    pub(crate) fn is_last_turn(&self) -> bool {
+        let after_approval = self.counts.since_approval.map(|turns| turns + 1);
+        // Where somebody is there, as many again may be had.
+        let is_last = self.spec.someone == Someone::Absent && self.spent.turns + 1 >= self.limits.turns;
+        is_last || after_approval.is_some_and(|turns| turns >= self.limits.turns_after_approval)
     }
 
     /// Whether the model needs to see the page: words may not be enough after something went wrong.
@@ -123,6 +137,11 @@ impl Errand {
             Vision::Auto if self.counts.troubles_in_a_row > 0 => Picture::Wanted,
             Vision::Auto => Picture::IfDrawnOrNew,
         }
+    }
+
+    /// What it may still take at this time.
+    pub(crate) fn left(&self, at: u64) -> Left {
+        Left::of(&self.limits, &self.spent, at)
     }
 
     /// Whether the model was shown a page of this address before.

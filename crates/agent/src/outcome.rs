@@ -77,8 +77,10 @@ pub enum Reason {
     LlmNoAction,
     /// The model could not be asked.
     LlmError,
-    /// The page could not be looked at, or the browser is gone.
+    /// The browser is gone, or there is none.
     BrowserError,
+    /// The page could not be opened or looked at.
+    PageError,
     /// Too much went wrong, or the same again and again.
     Stuck,
     /// A dry run came to what can't be undone.

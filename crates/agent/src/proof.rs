@@ -36,13 +36,17 @@ pub(crate) fn sign(proof: &Proof, page: &PageNote) -> Sign {
     }
 }
 
+/// Whether a sign is there. What somebody typed into a field, what is asked of an address and our own words about the page are no signs.
 fn is_shown(sign: &Indicator, page: &PageNote) -> bool {
-    let holds =
-        |text: &str, part: &str| !part.is_empty() && text.to_lowercase().contains(&part.to_lowercase());
+    let folded = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+    let holds = |text: &str, part: &str| !folded(part).is_empty() && folded(text).contains(&folded(part));
     match sign {
-        Indicator::Url(part) => !part.is_empty() && page.url.contains(part.as_str()),
+        Indicator::Url(part) => {
+            let address = if part.contains(['?', '#']) { page.url.as_str() } else { page.place() };
+            !part.is_empty() && address.contains(part.as_str())
+        }
         Indicator::Title(part) => holds(&page.title, part),
-        Indicator::Text(part) => holds(&page.view, part),
+        Indicator::Text(part) => page.words.as_ref().is_some_and(|words| holds(words, part)),
     }
 }
 
@@ -195,7 +199,8 @@ mod tests {
             observation: "o1".into(),
             url: url.into(),
             title: title.into(),
-            view: view.into(),
+            view: "what the model is shown: Something went wrong".into(),
+            words: Some(view.into()),
             digest: 1,
             pixels: None,
             picture: None,
@@ -220,6 +225,12 @@ mod tests {
         let both = says("Your membership is cancelled. something went wrong");
         assert_eq!(both, Sign::Failure("it says \"Something went wrong\"".into()));
         assert_eq!(says("Your account"), Sign::Missing);
+        assert_eq!(
+            says("Your  membership\nis cancelled"),
+            Sign::Success("it says \"membership is cancelled\"".into())
+        );
+        let asked = sign(&proof, &page("https://a.example/x?next=/error", "Account", ""));
+        assert_eq!(asked, Sign::Missing, "what is asked of an address is no sign");
         let nothing = Proof { success: vec![], ..proof.clone() };
         assert_eq!(sign(&nothing, &page("https://a.example", "", "")), Sign::NothingToLookFor);
         assert!(matches!(sign(&nothing, &page("https://a.example/error", "", "")), Sign::Failure(_)));

@@ -9,7 +9,7 @@ use crate::{call::Act, event::PageNote};
 const LONGEST: usize = 60;
 
 /// What an act does: `click 12`, `fill 3 with "oat"`.
-pub(crate) fn deed(act: &Act, page: Option<&PageNote>) -> String {
+pub fn deed(act: &Act, page: Option<&PageNote>) -> String {
     let on = match act.target {
         Target::Element { action_id } => format!(" {action_id}{}", named(action_id.0, page)),
         Target::Page {} => String::new(),

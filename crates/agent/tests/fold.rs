@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Entry, Errand, Event, Fate, Heard, HeardCall, Input, Limits, Look,
-    Mode, Order, OutcomeKind, PageNote, Pause, Ports, Preset, Purpose, Question, Reason, Reserve, Ruling,
-    Seeing, Someone, Spec, Trouble, drive, is_permitted_throughout,
+    ActNote, Answer, AskFailure, Caught, Entry, Errand, Event, Fate, Heard, HeardCall, Input, Left, Limits,
+    Look, Manner, Mode, Order, OutcomeKind, PageNote, Ports, Preset, Purpose, Question, Reason, Reserve,
+    Ruling, Seeing, Someone, Spec, Trouble, drive, is_permitted_throughout,
 };
 use legwork_types::{
     contract::ActionId,
@@ -43,6 +43,7 @@ impl Dice {
             url: format!("https://a.example/{digest}?x={}", self.thrown),
             title: "A".into(),
             view: format!("<untrusted 1>\n1 button \"Go {digest}\"\n</1>\n"),
+            words: None,
             digest,
             pixels: None,
             picture: None,
@@ -56,7 +57,7 @@ impl Dice {
             1 => ("APPROVAL_DENIED", false),
             _ => ("ELEMENT_OBSCURED", false),
         };
-        Trouble { code: code.into(), words: "something is in the way".into(), is_loss }
+        Trouble { code: code.into(), words: "something is in the way".into(), pages: String::new(), is_loss }
     }
 }
 
@@ -78,18 +79,29 @@ impl Ports for Dice {
         Reserve { tokens: 3_000, money: COST }
     }
 
+    fn besides(&mut self) -> Vec<String> {
+        if self.throw().is_multiple_of(50) { vec!["POST http://a.example/x: left".into()] } else { vec![] }
+    }
+
     async fn ask(
         &mut self,
         purpose: Purpose,
         _: &ModelRequest,
+        left: Left,
     ) -> Result<(Heard, Vec<HeardCall>), AskFailure> {
         let last = self.log.last().unwrap();
         assert!(matches!(last.event, Event::Reserved { .. }), "every call is reserved: {last:?}");
+        assert!(left.holds(&Reserve { tokens: 3_000, money: COST }), "{left:?}");
         self.asked += 1;
         self.spent = self.spent.plus(COST);
         let usage = Usage { input: 2_000, output: 100, ..Usage::default() };
         if self.throw().is_multiple_of(40) {
-            let trouble = Trouble { code: "MODEL_FAILED".into(), words: "it is down".into(), is_loss: false };
+            let trouble = Trouble {
+                code: "MODEL_FAILED".into(),
+                words: "it is down".into(),
+                pages: String::new(),
+                is_loss: false,
+            };
             return Err(AskFailure { trouble, usage, money: COST });
         }
         let heard = Heard { text: "x".into(), said: "[]".into(), usage, money: COST, attempts: 1, millis: 5 };
@@ -128,12 +140,12 @@ impl Ports for Dice {
         self.look(
             &Look::default(),
             Seeing { picture: legwork_agent::Picture::No, errand: &Errand::begin(Spec::new("x")).0 },
-            Pause::No,
+            Manner::AtOnce,
         )
         .await
     }
 
-    async fn look(&mut self, _: &Look, _: Seeing<'_>, _: Pause) -> Result<PageNote, Trouble> {
+    async fn look(&mut self, _: &Look, _: Seeing<'_>, _: Manner) -> Result<PageNote, Trouble> {
         if self.throw().is_multiple_of(20) { Err(self.trouble()) } else { Ok(self.page()) }
     }
 
@@ -166,10 +178,18 @@ impl Ports for Dice {
         if what < 4 {
             let fate =
                 [Fate::DryRun, Fate::NobodyToAsk, Fate::Held("a1".into()), Fate::ToBeRepeated("a2".into())];
-            note.caught =
-                Some(Caught { fate: fate[usize::from(self.throw() % 4)].clone(), request: "POST".into() });
+            note.caught = Some(Caught {
+                fate: fate[usize::from(self.throw() % 4)].clone(),
+                request: "POST".into(),
+                settles: true,
+            });
             let code = "SAFETY_CONFIRMATION_REQUIRED".into();
-            note.trouble = Some(Trouble { code, words: "somebody is asked".into(), is_loss: false });
+            note.trouble = Some(Trouble {
+                code,
+                words: "somebody is asked".into(),
+                pages: String::new(),
+                is_loss: false,
+            });
         } else if what == 4 {
             note.trouble = Some(self.trouble());
         }
@@ -180,10 +200,12 @@ impl Ports for Dice {
     }
 
     async fn await_ruling(&mut self, _: &str) -> Ruling {
-        match self.throw() % 5 {
+        match self.throw() % 6 {
             0 => Ruling::Denied,
             1 => Ruling::Expired,
-            _ => Ruling::Approved,
+            2 => Ruling::ToBeRepeated,
+            3 => Ruling::Unknown,
+            _ => Ruling::LetGo,
         }
     }
 
@@ -239,6 +261,7 @@ proptest! {
         prop_assert_eq!(&again, &driven.errand);
         // Nothing is done for real without a proof of it.
         if mode != Mode::Live {
+            // No call of these worlds has an answer, so nothing can be proved by reading alone.
             prop_assert!(outcome.kind != OutcomeKind::Verified);
         }
         if mode == Mode::PlanOnly {
@@ -258,7 +281,9 @@ proptest! {
         let mut dice = Dice::new(numbers);
         let driven = now(drive(spec(Mode::Live, Someone::Present, limits), &mut dice));
         prop_assert!(driven.outcome.is_ok());
-        let more = |reason: Reason| dice.log.windows(2).filter(|two| matches!(
+        let asked: Vec<&Entry> =
+            dice.log.iter().filter(|entry| !matches!(entry.event, Event::Besides { .. })).collect();
+        let more = |reason: Reason| asked.windows(2).filter(|two| matches!(
             (&two[0].event, &two[1].event),
             (Event::Asked { question: Question::Extend { out_of } }, Event::PersonSaid { answer: Answer::Yes }) if *out_of == reason
         )).count();
@@ -276,7 +301,7 @@ proptest! {
         let errand = Errand::replay(&dice.log[..kept]).unwrap();
         // Whatever it was about to do, odd news do not harm it.
         let _ = errand.next();
-        for input in [Input::Words("x".into()), Input::Ruled(Ruling::Approved), Input::Said(Answer::Yes), Input::Interrupted] {
+        for input in [Input::Words("x".into()), Input::Ruled(Ruling::LetGo), Input::Said(Answer::Yes), Input::Interrupted] {
             let mut after = errand.clone();
             let events = after.decide(1, input);
             events.iter().for_each(|event| after.apply(event));

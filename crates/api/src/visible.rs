@@ -24,7 +24,7 @@ pub fn visible(text: &str, most: usize) -> String {
 }
 
 /// Control characters, marks of reading order, what is drawn as nothing, and blanks that are none.
-fn hides(c: char) -> bool {
+pub(crate) fn hides(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
         || matches!(c,

@@ -78,6 +78,11 @@ const TABLE_MEGABYTES: f64 = 120.0;
 /// An act may take its input, one observation, and so many milliseconds more.
 const ACT_EXTRA: f64 = 80.0;
 
+/// A turn of an errand may take so many milliseconds besides its model.
+const TURN: f64 = 150.0;
+/// An errand may hold so many megabytes more at its end than near its beginning.
+const GROWTH_MEGABYTES: f64 = 3.0;
+
 /// What the gate may add to a request that pauses, in milliseconds, …
 const PAUSE_ADDS: f64 = 0.8;
 /// … and to any other.
@@ -117,6 +122,20 @@ pub(crate) fn of_throughput(ratio: f64) -> Floor {
 pub(crate) fn of_an_act(legwork: &[f64], raw: &[f64], observation: &[f64]) -> Bar {
     let most = spread(raw).median + spread(observation).median + ACT_EXTRA;
     Bar { what: "ms against raw input + an observation + 80 ms", figure: spread(legwork).median, most }
+}
+
+/// The bar of a turn, from what everything but the model took, in milliseconds.
+pub(crate) fn of_a_turn(besides: &[f64]) -> Bar {
+    Bar { what: "ms of a turn besides the model", figure: spread(besides).median, most: TURN }
+}
+
+/// The bar of an errand's memory, from what each of several held more at its end, in megabytes.
+pub(crate) fn of_growth(grown: &[f64]) -> Bar {
+    Bar {
+        what: "MB more after turn 100 than after turn 20",
+        figure: spread(grown).median,
+        most: GROWTH_MEGABYTES,
+    }
 }
 
 /// The bars of one page. `legwork`, `walk` and `tree` are what each took, in milliseconds.
@@ -175,6 +194,12 @@ mod tests {
     fn memory_and_listing_have_their_bars() {
         assert_eq!(verdicts(&of_memory(40.0, 120.1)), [true, false]);
         assert!(of_the_listing(9000).holds());
+    }
+
+    #[test]
+    fn turns_are_held_to_their_time_and_errands_to_their_memory() {
+        assert!(of_a_turn(&[150.0, 10.0, 900.0]).holds() && !of_a_turn(&[150.1]).holds());
+        assert!(of_growth(&[3.0, -1.0, 9.0]).holds() && !of_growth(&[3.1]).holds());
     }
 
     #[test]

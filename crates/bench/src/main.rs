@@ -10,13 +10,14 @@ mod raw;
 mod report;
 mod start;
 mod stats;
+mod think;
 mod tokens;
 mod wire;
 
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
-use clap::Parser;
+use clap::{Parser, ValueEnum as _};
 
 use report::Report;
 
@@ -39,6 +40,10 @@ struct Options {
     /// Opens and observes these two pages, and says how much memory this process then holds
     #[arg(long, num_args = 2, value_names = ["FORM", "TABLE"], hide = true)]
     memory: Option<Vec<String>>,
+
+    /// Runs an errand on this page by the model that is served there, and says what its turns took
+    #[arg(long, num_args = 3, value_names = ["PICTURES", "PAGE", "MODEL"], hide = true)]
+    errand: Option<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -49,6 +54,8 @@ enum Bench {
     Observe,
     /// One act with its receipt and the next observation
     Act,
+    /// A turn of an errand besides its model
+    Think,
     /// What the gate adds to a request of a page
     Gate,
     /// How much goes through the proxy
@@ -61,6 +68,7 @@ impl Bench {
             Bench::Start => Box::new(start::measure(runs)?),
             Bench::Observe => Box::new(observe::measure(runs)?),
             Bench::Act => Box::new(act::measure(runs)?),
+            Bench::Think => Box::new(think::measure(runs)?),
             Bench::Gate => Box::new(wire::gate::measure(runs)?),
             Bench::Throughput => Box::new(wire::throughput::measure(runs)?),
         })
@@ -84,10 +92,15 @@ fn run(options: &Options) -> anyhow::Result<bool> {
         println!("{}", serde_json::to_string(&observe::memory::in_this_process(form, table)?)?);
         return Ok(true);
     }
+    if let Some([pictures, page, model]) = options.errand.as_deref() {
+        let took = think::errand::in_this_process(pictures, page, model)?;
+        println!("{}", serde_json::to_string(&took)?);
+        return Ok(true);
+    }
     let mut lines = String::new();
     let mut hold = true;
-    for bench in [Bench::Start, Bench::Observe, Bench::Act, Bench::Gate, Bench::Throughput] {
-        if !options.only.is_empty() && !options.only.contains(&bench) {
+    for bench in Bench::value_variants() {
+        if !options.only.is_empty() && !options.only.contains(bench) {
             continue;
         }
         let report = bench.measure(usize::from(options.runs))?;

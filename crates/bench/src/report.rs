@@ -2,6 +2,7 @@
 
 mod acts;
 mod observations;
+mod turns;
 mod wire;
 
 use std::fmt::Write;
@@ -12,6 +13,7 @@ use crate::stats::{Spread, ratio, spread};
 
 pub(crate) use acts::{ActFigures, Acts};
 pub(crate) use observations::{Observations, PageFigures};
+pub(crate) use turns::{Thinking, TurnFigures};
 pub(crate) use wire::{GateCosts, GateFigures, Held, Pause, Throughput, ThroughputFigures};
 
 /// What a benchmark found.

@@ -24,6 +24,14 @@ pub(crate) fn spread(series: &[f64]) -> Spread {
     Spread { median, min: *min, max: *max }
 }
 
+/// Nine of ten of a series are at most this. Zero for an empty one.
+pub(crate) fn nine_of_ten(series: &[f64]) -> f64 {
+    let mut sorted = series.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let at = (sorted.len() * 9).div_ceil(10).saturating_sub(1);
+    sorted.get(at).copied().unwrap_or_default()
+}
+
 /// How many times the floor something took. Nothing can be said over a floor of zero: that is no measurement.
 pub(crate) fn ratio(subject: Spread, floor: Spread) -> Option<f64> {
     (floor.median > 0.0).then(|| subject.median / floor.median)
@@ -62,6 +70,14 @@ mod tests {
         let (calm, noisy) = (spread(&[1.0, 2.0, 3.0]), spread(&[1.0, 2.0, 900.0]));
         assert_eq!(calm.median, noisy.median);
         assert_eq!((noisy.min, noisy.max), (1.0, 900.0));
+    }
+
+    #[test]
+    fn nine_of_ten_are_at_most_the_ninth() {
+        let ten: Vec<f64> = (1..=10).rev().map(f64::from).collect();
+        assert_eq!(nine_of_ten(&ten), 9.0);
+        assert_eq!(nine_of_ten(&[5.0, 3.0]), 5.0);
+        assert_eq!(nine_of_ten(&[]), 0.0);
     }
 
     #[test]

@@ -26,13 +26,17 @@ pub enum Released {
     AsDecided,
     /// It was held no more: it has come to nothing.
     TooLate,
+    /// The browser was gone before it could be told: it has come to nothing, with everything else.
+    NoBrowser,
 }
 
 impl HeldRequests {
     /// Lets a request leave.
     pub async fn release(&self, ticket: Ticket, limit: &Limit) -> Result<Released, BrowserError> {
         const WHAT: &str = "letting a request go";
-        let held = self.hub.ask(move |world| (world.take_released(ticket), vec![])).await?;
+        let Ok(held) = self.hub.ask(move |world| (world.take_released(ticket), vec![])).await else {
+            return Ok(Released::NoBrowser);
+        };
         let Some(place) = held else { return Ok(Released::TooLate) };
         let go = fetch::ContinueRequest { request_id: &place.id };
         match self.link.call(place.session.as_ref(), &go, limit).await {
@@ -61,7 +65,8 @@ impl HeldRequests {
             Some((tab, session)) => (Some((tab, session)), world.leaving(tab)),
             None => (None, vec![]),
         });
-        let Some((tab, session)) = ready.await? else { return Ok(Released::TooLate) };
+        let Ok(ready) = ready.await else { return Ok(Released::NoBrowser) };
+        let Some((tab, session)) = ready else { return Ok(Released::TooLate) };
         let went = self.link.call(Some(&session), &page::Navigate { url: &url }, limit).await;
         let sent = self.hub.ask(move |world| {
             world.stays(tab);

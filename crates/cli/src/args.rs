@@ -14,6 +14,7 @@ use crate::{
         logins::LoginsArgs,
         mcp::McpArgs,
         observe::ObserveArgs,
+        run::RunArgs,
         screenshot::ScreenshotArgs,
         smoke::SmokeArgs,
     },
@@ -22,6 +23,7 @@ use crate::{
 
 const EXAMPLES: &str = "\
 Examples:
+  legwork run \"Order 1 kg of coffee\" --url https://…    do an errand; a dry run unless --live
   legwork observe https://example.com                   list what can be done on a page
   legwork screenshot https://example.com -o page.jpg    take a picture of a page
   legwork mcp                                           serve a browser to a model's client
@@ -34,6 +36,9 @@ Exit codes:
   1    the page or the job failed, or the doctor found a failure
   2    the command line, the address or the file of rules is wrong
   3    there is no browser that could be used
+  4    an errand is said to be done, and there is no proof
+  5    somebody said no to what an errand would have done, or nobody answered
+  6    a dry run or a plan came to its end: what can't be undone was not sent
   130  interrupted (SIGINT); 143 terminated (SIGTERM)";
 
 /// A safety-first web agent that drives a real Chromium
@@ -80,6 +85,7 @@ pub(crate) fn color_in(line: &[OsString]) -> Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(Box<RunArgs>),
     Observe(ObserveArgs),
     Screenshot(ScreenshotArgs),
     Mcp(Box<McpArgs>),

@@ -10,6 +10,12 @@ pub(crate) const FAILED: u8 = 1;
 pub(crate) const USAGE: u8 = 2;
 /// There is no browser that could be used.
 pub(crate) const NO_BROWSER: u8 = 3;
+/// An errand is said to be done, and there is no proof.
+pub(crate) const UNVERIFIED: u8 = 4;
+/// Somebody said no to what an errand would have done, or nobody answered.
+pub(crate) const DENIED: u8 = 5;
+/// A dry run or a plan came to its end: nothing was sent.
+pub(crate) const DRY_RUN: u8 = 6;
 /// It was called off; the signal that did so says how it ends.
 pub(crate) const CALLED_OFF: u8 = 130;
 

@@ -5,10 +5,12 @@ mod browser_args;
 mod card;
 mod commands;
 mod config;
+mod errand;
 mod exit;
 mod front_desk;
 mod logging;
 mod login_args;
+mod model_args;
 mod output;
 mod page_server;
 mod picture;
@@ -28,13 +30,12 @@ use std::{
 };
 
 use clap::error::ErrorKind;
-use legwork_runtime::CancellationToken;
 use legwork_types::{Code, Problem};
 
 use self::{
     args::{Cli, Command, color_in},
     output::{Form, Output},
-    signals::{Ended, Signals},
+    signals::{Calls, Ended, Signals},
 };
 
 /// How long threads that remove files may take after the work is over.
@@ -91,9 +92,14 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
     let (outcome, ended) = runtime
         .block_on(async {
             let mut signals = Signals::catch()?;
-            let cancel = CancellationToken::new();
-            let work = perform(cli.command, &cancel, output);
-            Ok(signals.attend(&cancel, output, work).await)
+            let calls = Calls::default();
+            let finishing = match cli.command {
+                // A step that was begun is finished.
+                Command::Run(_) | Command::Demo(_) => signals::STEP,
+                _ => signals::TIDYING,
+            };
+            let work = perform(cli.command, &calls, output);
+            Ok(signals.attend(&calls, finishing, output, work).await)
         })
         .map_err(system)?;
     runtime.shutdown_timeout(LAST_THREADS);
@@ -101,8 +107,10 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
     conclude(outcome, ended, output)
 }
 
-async fn perform(command: Command, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
+async fn perform(command: Command, calls: &Calls, output: Output) -> Result<u8, Problem> {
+    let cancel = &calls.off;
     match command {
+        Command::Run(args) => commands::run::run(&args, calls, output).await,
         Command::Observe(args) => commands::observe::run(&args, cancel, output).await,
         Command::Screenshot(args) => commands::screenshot::run(&args, cancel, output).await,
         Command::Mcp(args) => commands::mcp::run(&args, cancel, output).await,
@@ -113,7 +121,7 @@ async fn perform(command: Command, cancel: &CancellationToken, output: Output) -
         Command::Logins(args) => commands::logins::run(&args, output),
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
         Command::Smoke(args) => commands::smoke::run(&args, cancel, output).await,
-        Command::Demo(args) => commands::demo::run(&args, cancel, output).await,
+        Command::Demo(args) => commands::demo::run(&args, calls, output).await,
         Command::Completions(_) => Ok(exit::DONE),
     }
 }

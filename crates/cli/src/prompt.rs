@@ -177,17 +177,59 @@ pub(crate) enum Left {
     NoInput,
 }
 
+/// What is typed, and whether somebody may be in the middle of an answer to a question that is gone.
+pub(crate) struct Keyboard {
+    pub(crate) lines: mpsc::Receiver<String>,
+    is_in_between: bool,
+}
+
+impl Keyboard {
+    pub(crate) fn new(lines: mpsc::Receiver<String>) -> Self {
+        Self { lines, is_in_between: false }
+    }
+
+    /// The answer to a question that is shown here: a line that was begun after it. None if the input has ended, or it was called off.
+    pub(crate) async fn answer(
+        &mut self,
+        question: &str,
+        out: &mut impl Write,
+        cancel: &CancellationToken,
+    ) -> Option<String> {
+        // What was typed before the question is no answer to it.
+        while self.lines.try_recv().is_ok() {
+            self.is_in_between = false;
+        }
+        if self.is_in_between {
+            let _ = writeln!(out, "there is another question: press Enter to see it");
+            self.line(cancel).await?;
+        }
+        let _ = write!(out, "{question}");
+        let _ = out.flush();
+        self.is_in_between = true;
+        self.line(cancel).await
+    }
+
+    async fn line(&mut self, cancel: &CancellationToken) -> Option<String> {
+        let line = tokio::select! {
+            biased;
+            () = cancel.cancelled() => None,
+            line = self.lines.recv() => line,
+        };
+        self.is_in_between = line.is_none();
+        line
+    }
+}
+
 /// Asks one question after the other, until it is called off or nobody is there. Whatever is no yes is a no: other words, the end of
 /// the input, an interrupt, and nothing at all for so long.
 pub(crate) async fn attend(
     questions: &mut impl Questions,
-    lines: &mut mpsc::Receiver<String>,
+    keyboard: &mut Keyboard,
     out: &mut impl Write,
     patience: Option<Duration>,
     cancel: &CancellationToken,
 ) -> Left {
-    // Whether somebody may be in the middle of an answer to a question that is gone.
-    let mut is_in_between = false;
+    let Keyboard { lines, is_in_between } = keyboard;
     loop {
         // What is typed before a question is there is no answer to it.
         let shown = tokio::select! {
@@ -196,22 +238,22 @@ pub(crate) async fn attend(
             shown = questions.next() => shown,
             line = lines.recv() => match line {
                 Some(_) => {
-                    is_in_between = false;
+                    *is_in_between = false;
                     continue;
                 }
                 None => return Left::NoInput,
             },
         };
         while lines.try_recv().is_ok() {
-            is_in_between = false;
+            *is_in_between = false;
         }
-        if is_in_between {
+        if *is_in_between {
             let _ = writeln!(out, "there is another question: press Enter to see it");
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => return Left::CalledOff,
                 line = lines.recv() => match line {
-                    Some(_) => is_in_between = false,
+                    Some(_) => *is_in_between = false,
                     None => return Left::NoInput,
                 },
             }
@@ -219,6 +261,8 @@ pub(crate) async fn attend(
             continue;
         }
         show(out, &shown, Yes::Whole);
+        // Whoever stops waiting for the answer may leave somebody in the middle of it.
+        *is_in_between = true;
         let over = async {
             match patience {
                 Some(patience) => sleep(patience).await,
@@ -229,10 +273,12 @@ pub(crate) async fn attend(
             biased;
             standing = questions.decided(&shown.id) => {
                 let _ = writeln!(out, "\nanswered elsewhere: {standing}");
-                is_in_between = true;
                 continue;
             }
-            said = said(lines, Yes::Whole, cancel) => said,
+            said = said(lines, Yes::Whole, cancel) => {
+                *is_in_between = false;
+                said
+            }
             () = over => {
                 let _ = writeln!(out, "\nno answer in time");
                 Said::Other
@@ -325,7 +371,8 @@ mod tests {
         cancel: CancellationToken,
     ) -> (Standing, String) {
         let desk = Approvals::new(USUAL_LIFE);
-        let (sender, mut lines) = mpsc::channel(4);
+        let (sender, lines) = mpsc::channel(4);
+        let mut keyboard = Keyboard::new(lines);
         // Typed before anything was asked: no answer.
         sender.try_send("y\n".to_owned()).unwrap();
         let approval = desk.ask(question, || ());
@@ -334,7 +381,7 @@ mod tests {
         let mut out = Told { text: vec![], typed, sender, calls_off: calls_off.clone() };
         let mut asked = &desk;
         tokio::select! {
-            _ = attend(&mut asked, &mut lines, &mut out, patience, &calls_off) => {}
+            _ = attend(&mut asked, &mut keyboard, &mut out, patience, &calls_off) => {}
             _ = desk.decided(&approval.id) => {}
         }
         (desk.standing(&approval.id), String::from_utf8(out.text).unwrap())
@@ -379,6 +426,41 @@ mod tests {
         }
         assert_eq!(standing_after(Some("interrupts"), None, never.clone()).await.0, Standing::Denied);
         assert_eq!(standing_after(None, Some(Duration::from_millis(1)), never).await.0, Standing::Denied);
+    }
+
+    #[tokio::test]
+    async fn a_half_typed_answer_does_not_land_on_another_question() {
+        let (desk, never) = (Approvals::new(USUAL_LIFE), CancellationToken::new());
+        let (sender, lines) = mpsc::channel(4);
+        let mut keyboard = Keyboard::new(lines);
+        // The first one is shown, and answered elsewhere while somebody types; whoever asked waits no more.
+        let first = desk.ask(question(), || ());
+        let mut out = Vec::new();
+        {
+            let mut asked = &desk;
+            let mut attended = Box::pin(attend(&mut asked, &mut keyboard, &mut out, None, &never));
+            let shown = tokio::time::timeout(Duration::from_millis(50), &mut attended).await;
+            assert!(shown.is_err(), "it waits for an answer");
+        }
+        desk.answer(&first.id, Answer::No).unwrap();
+        let second = desk.ask(question(), || ());
+        sender.try_send("yes\n".to_owned()).unwrap();
+        let mut asked = &desk;
+        let again = attend(&mut asked, &mut keyboard, &mut out, None, &never);
+        let _ = tokio::time::timeout(Duration::from_millis(50), again).await;
+        assert_eq!(
+            desk.standing(&second.id),
+            Standing::Waiting,
+            "what was begun before it is no answer to it"
+        );
+        // So with a question of the errand itself: only what is typed after it counts.
+        let asks = async { keyboard.answer("Which grind? ", &mut out, &never).await };
+        let typing = async {
+            sender.send("s\n".to_owned()).await.unwrap();
+            sender.send("whole bean\n".to_owned()).await.unwrap();
+        };
+        let (said, ()) = tokio::join!(asks, typing);
+        assert_eq!(said.as_deref(), Some("whole bean\n"), "{}", String::from_utf8_lossy(&out));
     }
 
     #[tokio::test]

@@ -11,7 +11,21 @@ use tokio::{
 use crate::output::Output;
 
 /// How long the work may tidy up after it was called off.
-const TIDYING: Duration = Duration::from_secs(8);
+pub(crate) const TIDYING: Duration = Duration::from_secs(8);
+/// How long an errand may take to finish the step that it is at.
+pub(crate) const STEP: Duration = Duration::from_secs(90);
+
+/// How long work that is broken off may take to say what is known of it.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
+/// Two ways to call work off.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Calls {
+    /// What was begun may be finished.
+    pub(crate) off: CancellationToken,
+    /// At once.
+    pub(crate) now: CancellationToken,
+}
 
 /// What made us end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +67,8 @@ impl Signals {
     /// Does the work until it is done or a signal ends it. Work that is dropped kills its browser.
     pub(crate) async fn attend<T>(
         &mut self,
-        cancel: &CancellationToken,
+        calls: &Calls,
+        finishing: Duration,
         output: Output,
         work: impl Future<Output = T>,
     ) -> (Option<T>, Option<Ended>) {
@@ -63,12 +78,30 @@ impl Signals {
             ended = self.next() => ended,
             done = &mut work => return (Some(done), None),
         };
-        cancel.cancel();
+        calls.off.cancel();
         output.note("called off: what was begun is closed; a second signal ends it at once");
+        let patience = match ended {
+            Ended::Interrupted => finishing,
+            // Whoever ends us from outside does not wait for long.
+            Ended::Terminated => {
+                calls.now.cancel();
+                TIDYING
+            }
+        };
+        tokio::select! {
+            biased;
+            _ = self.next() => {}
+            done = timeout(patience, &mut work) => if let Ok(done) = done {
+                return (Some(done), Some(ended));
+            },
+        }
+        // What is under way is broken off; an errand has a moment to say what is known of it.
+        calls.now.cancel();
+        let last_words = if finishing > TIDYING { LAST_WORDS } else { Duration::ZERO };
         tokio::select! {
             biased;
             _ = self.next() => (None, Some(ended)),
-            done = timeout(TIDYING, &mut work) => (done.ok(), Some(ended)),
+            done = timeout(last_words, &mut work) => (done.ok(), Some(ended)),
         }
     }
 }

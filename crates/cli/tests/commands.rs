@@ -13,7 +13,7 @@ use std::{
 };
 
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
-use serde_json::{Value, json};
+use serde_json::Value;
 use support::{Legwork, ran};
 
 fn checks(json: &Value) -> Vec<(&str, &str)> {
@@ -175,11 +175,11 @@ fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
     ] {
         assert!(text.contains(line), "{line} in {text}");
     }
-    // The gate: a dry run stops the order, and where nobody can answer nobody says yes.
+    // The errand: it is said that a script answers, a dry run stops the order, and where nobody can answer nobody says yes.
     assert_eq!(jpeg_size(&fs::read(out.join("checkout.jpg")).unwrap()), (1280, 720));
-    let stops =
-        ["DRY_RUN_BLOCKED: ", "would have sent POST http://127.0.0.1:", "/checkout/place\n", "total = 11.50"];
-    let asks = ["would send POST http://127.0.0.1:", "** total: 11.50 **", "No answer is a no."];
+    let stops = ["\nSCRIPTED: ", "stopped: a dry run stops here, this was not sent: POST http://127.0.0.1:"];
+    let asks =
+        ["would send POST http://127.0.0.1:", "** total: 31.30 **", "No answer is a no.", "\ndenied: "];
     for line in stops.iter().chain(&asks) {
         assert!(text.contains(line), "{line} in {text}");
     }
@@ -193,14 +193,19 @@ fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
         assert_eq!(without_chance(seen), without_chance(&shown), "{document} shows another observation");
     }
 
-    let ran = legwork.run(&["demo", "--out", out.to_str().unwrap(), "--json"]);
+    let ran = legwork.run(&["demo", "--out", out.to_str().unwrap(), "--json", "--yes"]);
     let json = ran.json();
     assert_eq!((&json["file"], ran.code), (&picture.to_str().unwrap().into(), Some(0)), "{json}");
     assert_eq!(json["bytes"], fs::metadata(&picture).unwrap().len());
     assert_eq!((&json["width"], &json["height"]), (&1280.into(), &720.into()));
-    let gate =
-        json!({ "dryRun": "DRY_RUN_BLOCKED", "ordersAfterDryRun": 0, "answer": "no", "ordersAfterLive": 0 });
-    assert_eq!(json["gate"], gate, "{json}");
+    let errand = &json["errand"];
+    assert_eq!(
+        (&errand["model"], &errand["dryRun"]["reason"]),
+        (&"scripted".into(), &"dry_run".into()),
+        "{json}"
+    );
+    assert_eq!((&errand["ordersAfterDryRun"], &errand["ordersAfterLive"]), (&0.into(), &1.into()), "{json}");
+    assert_eq!(errand["live"]["kind"], "verified", "{json}");
     let observation = &json["observation"];
     assert_eq!(observation["page"]["blockers"][0]["type"], "cookieConsent", "{json}");
     for one in observation["affordances"].as_array().unwrap() {
@@ -218,9 +223,18 @@ fn help_and_version_and_completions_are_there() {
     let version = legwork.run(&["--version"]);
     assert_eq!(version.text(), format!("legwork {}\n", env!("CARGO_PKG_VERSION")));
     let help = legwork.run(&["--help"]).text();
-    for word in
-        ["observe", "screenshot", "mcp", "doctor", "demo", "completions", "Examples:", "Exit codes:", "130"]
-    {
+    for word in [
+        "run",
+        "observe",
+        "screenshot",
+        "mcp",
+        "doctor",
+        "demo",
+        "completions",
+        "Examples:",
+        "Exit codes:",
+        "130",
+    ] {
         assert!(help.contains(word), "{word} is not in:\n{help}");
     }
     assert!(!help.contains('\u{1b}'));
@@ -266,7 +280,8 @@ fn every_command_that_the_documentation_shows_works() {
         let ran = ran(shell.env("PATH", env::join_paths(&path).unwrap()));
         assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
     };
-    // Those about secrets are run with secrets, in a test of their own. What stands in several documents is run once.
+    // Those about secrets and errands are run with secrets and a model, in tests of their own. What stands in several documents is
+    // run once.
     let documents = documents().into_iter().filter(|document| !document.ends_with("secrets.md"));
     let lines: BTreeSet<String> =
         documents.flat_map(|document| commands(&fs::read_to_string(document).unwrap())).collect();
@@ -314,6 +329,7 @@ fn commands(document: &str) -> Vec<String> {
         match line.split(" #").next().unwrap_or(line).trim() {
             "```sh" => inside = true,
             fence if fence.starts_with("```") => inside = false,
+            command if inside && command.starts_with("legwork run ") => {}
             command if inside && command.starts_with("legwork ") => found.push(command.to_owned()),
             _ => {}
         }

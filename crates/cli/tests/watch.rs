@@ -3,13 +3,6 @@
 
 mod support;
 
-use std::{
-    io::{Read, Write},
-    process::{Child, ChildStdin, Command, Stdio},
-    sync::{Arc, Mutex},
-    thread,
-};
-
 use legwork_testkit::{
     Site, TempHome,
     axum::{response::Html, routing::post},
@@ -17,64 +10,13 @@ use legwork_testkit::{
 };
 use serde_json::{Value, json};
 use support::{
-    LONG, Legwork, end_within,
+    LONG, Legwork,
     mcp::{Talk, named, number},
+    terminal::Terminal,
 };
 
 const FORM: &str = "<!doctype html><title>Checkout</title><form method=\"post\" action=\"/order\">\
     <input type=\"hidden\" name=\"total\" value=\"42.00\"><button>Place order</button></form>";
-
-/// A terminal with the command in it.
-struct Terminal {
-    process: Child,
-    keys: ChildStdin,
-    shown: Arc<Mutex<String>>,
-}
-
-impl Terminal {
-    fn open(legwork: &Legwork, args: &[&str]) -> Self {
-        let terminal = Self::started(legwork, args);
-        terminal.shows("is asked here");
-        terminal
-    }
-
-    fn started(legwork: &Legwork, args: &[&str]) -> Self {
-        let mut command = Command::new("python3");
-        legwork.dress(&mut command);
-        let script = format!("{}/tests/clients/terminal.py", env!("CARGO_MANIFEST_DIR"));
-        command.arg(script).arg(Legwork::binary()).args(args);
-        let mut process =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let (keys, mut screen) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
-        let shown: Arc<Mutex<String>> = Arc::default();
-        let text = shown.clone();
-        thread::spawn(move || {
-            let mut piece = [0; 4_096];
-            while let Ok(count @ 1..) = screen.read(&mut piece) {
-                text.lock().unwrap().push_str(&String::from_utf8_lossy(&piece[..count]));
-            }
-        });
-        Self { process, keys, shown }
-    }
-
-    fn types(&mut self, keys: &str) {
-        self.shown.lock().unwrap().clear();
-        self.keys.write_all(keys.as_bytes()).unwrap();
-        self.keys.flush().unwrap();
-    }
-
-    #[track_caller]
-    fn shows(&self, words: &str) {
-        wait_until(LONG, &format!("the terminal shows {words:?}"), || {
-            self.shown.lock().unwrap().contains(words)
-        });
-    }
-
-    #[track_caller]
-    fn ends(mut self) -> i32 {
-        end_within(LONG, &mut self.process).code().unwrap()
-    }
-}
 
 /// A live server for a model's client, before a shop.
 struct Bench {
@@ -117,13 +59,14 @@ impl Bench {
 fn the_demo_asks_in_a_terminal_and_orders_after_a_yes_alone() {
     let (legwork, folder) = (Legwork::new(), TempHome::new());
     let out = folder.path().join("out");
-    for (typed, told) in [
-        ("yes\n", "the answer was yes; orders in the shop's books: 1"),
-        ("y\n", "the answer was no; orders in the shop's books: 0"),
+    for (typed, said, told) in [
+        ("yes\n", "a person said yes: it was let go", "orders in the shop's books: 1"),
+        ("y\n", "a person said no: this was not sent", "somebody said no, this was not sent: POST"),
     ] {
         let mut terminal = Terminal::started(&legwork, &["demo", "--out", out.to_str().unwrap()]);
         terminal.shows(ASKS);
         terminal.types(typed);
+        terminal.shows(said);
         terminal.shows(told);
         assert_eq!(terminal.ends(), 0);
     }

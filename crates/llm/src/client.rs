@@ -75,6 +75,8 @@ pub struct Answered {
     pub attempts: u32,
     /// What vendors told of the attempts that came to nothing.
     pub wasted: Usage,
+    /// How many of those may have been charged for without anybody telling.
+    pub untold: u32,
 }
 
 /// Why no client could be made.
@@ -104,13 +106,25 @@ impl Client {
         request: &ModelRequest,
         cancel: &CancellationToken,
     ) -> Result<Answered, LlmError> {
+        self.ask_within(request, cancel, |_, _| true).await
+    }
+
+    /// The same where a further attempt is made only if that may be, after what the ones before took: as far as they told, and how many
+    /// of them did not tell.
+    pub async fn ask_within(
+        &self,
+        request: &ModelRequest,
+        cancel: &CancellationToken,
+        may_go_on: impl Fn(&Usage, u32) -> bool,
+    ) -> Result<Answered, LlmError> {
         let body = wire::body(&self.model, request);
         let body = body.map_err(|error| LlmError {
             last: BadAnswer::of(&error).into(),
             attempts: 0,
             usage: Usage::default(),
+            untold: 0,
         })?;
-        let mut wasted = Usage::default();
+        let (mut wasted, mut untold) = (Usage::default(), 0);
         let mut attempt = 0;
         loop {
             attempt += 1;
@@ -120,19 +134,22 @@ impl Client {
                 asked = self.attempt(body.clone()) => asked,
             };
             let Vain { error, usage } = match asked {
-                Ok(turn) => return Ok(Answered { turn, attempts: attempt, wasted }),
+                Ok(turn) => return Ok(Answered { turn, attempts: attempt, wasted, untold }),
                 Err(vain) => vain,
             };
+            untold += u32::from(usage.is_none() && error.may_be_charged());
             wasted = wasted.plus(usage.unwrap_or_default());
             let pause = self.attempts.pause_after(attempt, &error, chance());
+            let pause = pause.filter(|_| may_go_on(&wasted, untold));
             tracing::info!(model = self.model.name, attempt, %error, ?pause, "a model did not answer");
             let Some(pause) = pause else {
-                return Err(LlmError { last: error, attempts: attempt, usage: wasted });
+                return Err(LlmError { last: error, attempts: attempt, usage: wasted, untold });
             };
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => {
-                    return Err(LlmError { last: VendorError::Cancelled, attempts: attempt, usage: wasted });
+                    let last = VendorError::Cancelled;
+                    return Err(LlmError { last, attempts: attempt, usage: wasted, untold });
                 }
                 () = tokio::time::sleep(pause) => {}
             }

@@ -98,6 +98,14 @@ impl VendorError {
         Self::Failed { kind: kind.to_owned(), message }
     }
 
+    /// Whether a vendor may have read the request, and charge for that.
+    pub(crate) fn may_be_charged(&self) -> bool {
+        match self {
+            Self::Timeout(Slow::Connecting(_)) | Self::Unreachable(_) | Self::Refused { .. } => false,
+            Self::Timeout(_) | Self::Failed { .. } | Self::Unreadable(_) | Self::Cancelled => true,
+        }
+    }
+
     /// Whether the same call may succeed later.
     pub fn retry(&self) -> Retry {
         match self {
@@ -129,6 +137,8 @@ pub struct LlmError {
     pub attempts: u32,
     /// What vendors told of attempts that came to nothing.
     pub usage: Usage,
+    /// How many of them may have been charged for without anybody telling.
+    pub untold: u32,
 }
 
 impl From<&LlmError> for Problem {
@@ -149,6 +159,7 @@ impl From<&LlmError> for Problem {
             }
             VendorError::Cancelled => "run it again when you like",
         };
-        Problem::new(Code::ModelFailed, format!("{last} (asked {times})"), hint)
+        let code = if *last == VendorError::Cancelled { Code::Cancelled } else { Code::ModelFailed };
+        Problem::new(code, format!("{last} (asked {times})"), hint)
     }
 }

@@ -52,11 +52,13 @@ impl Prices {
         if let Some(price) = self.0.get(model).or_else(|| self.0.get(bare)) {
             return (*price, PriceSource::Known);
         }
-        if runs == Runs::Here {
-            return (price(FREE), PriceSource::Local);
-        }
+        // A model of a vendor costs what it costs, also where the way to it begins on this machine.
         let known = TABLE.iter().find(|(begins, _)| bare.starts_with(begins));
-        known.map_or((price(DEAREST), PriceSource::Assumed), |(_, known)| (price(*known), PriceSource::Known))
+        match (known, runs) {
+            (Some((_, known)), _) => (price(*known), PriceSource::Known),
+            (None, Runs::Here) => (price(FREE), PriceSource::Local),
+            (None, Runs::Elsewhere) => (price(DEAREST), PriceSource::Assumed),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Six tools that answer plain texts and never fail: a failure is a text that begins with "Error".
 
+use legwork_runtime::words;
 use legwork_types::{Code, Problem, contract::Action, contract::FieldValue, contract::Target};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Value, json};
@@ -10,7 +11,6 @@ use crate::{
     compat::Ref,
     desk::Unnamed,
     tools::{Call, LONGEST_READ, USUAL_READ, annotated, input},
-    words,
 };
 
 /// The variable that switches them on.

@@ -1,7 +1,7 @@
 //! The names and arguments of the Playwright MCP tools, for prompts and habits that know them. One session per caller, opened when it
 //! is needed; `ref` is a number of the latest snapshot; the gates behind them are the same.
 
-use legwork_runtime::{Acted, OpenRequest};
+use legwork_runtime::{Acted, OpenRequest, words};
 use legwork_types::{
     Code, Details, PageUrl, Problem, TabId,
     contract::{
@@ -16,8 +16,7 @@ use crate::{
     answer::Answer,
     arguments::{Arguments, mended, mismatch, need, nothing_more, take},
     desk::Unnamed,
-    tools::{Call, deed, told},
-    words,
+    tools::{Call, told},
 };
 
 /// A number, however it is written.
@@ -141,7 +140,7 @@ impl Call<'_> {
             confirmation_text: None,
             observe: ObserveOptions::default(),
         };
-        let deed = deed(&request);
+        let deed = words::deed(request.target, &request.action);
         let mut acted = self.acted(request).await;
         acted.error = acted.error.map(without_yes);
         if acted.error.as_ref().is_some_and(|problem| problem.code == Code::SessionNotFound) {

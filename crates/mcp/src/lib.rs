@@ -17,7 +17,6 @@ mod stdio;
 mod structured;
 mod token;
 mod tools;
-mod words;
 
 pub use http::{Http, MOST_BODY};
 pub use lines::LONGEST_LINE;

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc, time::Instant};
 
-use legwork_runtime::{Acted, Caller, Sessions, noted};
+use legwork_runtime::{Acted, Caller, Sessions, noted, words};
 use legwork_types::{Code, Problem};
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
@@ -24,7 +24,6 @@ use crate::{
     person::Person,
     progress, structured,
     tools::{self, Call, Format, Tool},
-    words,
 };
 
 const INSTRUCTIONS: &str = "A real browser, in sessions. Open one, then observe and act by the numbers of the latest observation; each \

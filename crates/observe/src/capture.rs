@@ -88,6 +88,9 @@ pub struct FrameLook {
     pub owners: Vec<Owner>,
     /// The document's forms.
     pub forms: Vec<FormFacts>,
+    /// What script draws: the part of each canvas that is in sight in its frame. A picture with a name is a text instead.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub surfaces: Vec<Rect>,
     /// The uppermost nodes, in order of the document.
     pub roots: Vec<NodeRef>,
     /// What is not in here.

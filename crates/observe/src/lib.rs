@@ -4,6 +4,8 @@
 pub mod capture;
 mod cursor;
 mod delta;
+mod digest;
+mod drawn;
 mod error;
 pub mod expect;
 mod fold;
@@ -11,6 +13,7 @@ mod look;
 mod part;
 mod prose;
 mod rank;
+mod sameness;
 mod scene;
 mod select;
 mod story;

@@ -11,11 +11,12 @@ use legwork_types::{
 };
 
 use crate::{
-    cursor, delta,
+    cursor, delta, drawn,
     error::ObserveError,
     part::{self, Part},
     prose,
     rank::rank,
+    sameness,
     scene::{ElementRef, Item, ItemIndex, Scene, Veiled},
     select::{Area, Selection, select},
     story::Story,
@@ -111,6 +112,7 @@ impl Look {
             forms: Vec::new(),
             omitted: Omitted::default(),
             veiled: Veiled::default(),
+            surfaces: Vec::new(),
         };
         Self { is_stale: true, ..Self::new(scene, id, session, created_at) }
     }
@@ -118,6 +120,21 @@ impl Look {
     /// Whether the page could not be looked at.
     pub fn is_stale(&self) -> bool {
         self.is_stale
+    }
+
+    /// Whether words may not be enough to tell what is in sight, so that a model should get a picture with them: script draws
+    /// something, or something can be acted on and nothing says what it is. Never of a page that could not be looked at.
+    pub fn is_drawn(&self) -> bool {
+        !self.is_stale && drawn::is_drawn(&self.scene)
+    }
+
+    /// A digest of all that a caller could be told of the page: the same for two looks at a page that has not changed, whatever
+    /// they are called and numbered. Another one when anything that is told has changed, or the page is scrolled.
+    ///
+    /// What nobody is told is no part of it: what is drawn by script, the value of a secret field, what is beyond the
+    /// beginning of a long value. Of use to one version only.
+    pub fn digest(&self) -> u64 {
+        sameness::digest(self)
     }
 
     /// Its name.

@@ -32,12 +32,13 @@ use std::sync::Arc;
 
 use legwork_types::{
     FieldPurpose, FrameId, PageText,
-    contract::{Affordance, BlockerKind, FrameNumber, Landmark, Omitted, Page, Risk},
+    contract::{Affordance, BlockerKind, ElementRect, FrameNumber, Landmark, Omitted, Page, Risk},
 };
 
 pub(crate) use identity::without_counts;
 pub(crate) use mask::is_masked;
 pub use risk::risk_of_words;
+pub(crate) use roles::Use;
 pub use veiled::{FramePlace, Veiled};
 
 /// The place of an item in [`Scene::items`].
@@ -65,6 +66,8 @@ pub struct Scene {
     pub omitted: Omitted,
     /// Where the page shows what nobody is told.
     pub veiled: Veiled,
+    /// What script draws and no words tell: the parts of it that are in sight of the tab.
+    pub surfaces: Vec<ElementRect>,
 }
 
 /// Something that can be acted on.

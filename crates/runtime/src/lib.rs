@@ -4,6 +4,7 @@ mod approvals;
 mod cover;
 mod doctor;
 mod enclosure;
+pub mod errands;
 mod gate;
 mod instances;
 mod keeper;
@@ -18,6 +19,7 @@ mod session;
 mod start;
 mod vault;
 mod visit;
+pub mod words;
 
 pub use approvals::{
     Answer, Approval, ApprovalId, Approvals, LONGEST_LIFE, NotDecided, Question, Standing, USUAL_LIFE,
@@ -32,7 +34,8 @@ pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
 pub use screenshot::{PICTURE, Shot, screenshot};
 pub use session::{
-    Acted, Caller, Numbering, OpenRequest, Opened, Seen, SessionSettings, SessionSummary, Sessions, noted,
+    Acted, Besides, Caller, Clerk, Decided, Noting, Numbering, OpenRequest, Opened, Seen, SessionSettings,
+    SessionSummary, Sessions, noted,
 };
 pub use vault::{SecretSpec, SpecError, Vault, read_specs, without_credentials_of_others};
 pub use visit::STARTUP;
@@ -45,7 +48,7 @@ pub use legwork_browser::{
 };
 pub use legwork_observe::{Boundary, Look, ObserveError, Reading, harmless, on_one_line, sanitised};
 pub use legwork_policy::{
-    Rules, WhoConfirms, Wire,
+    Permit, Rules, WhoConfirms, Wire,
     examples::{Access, ExampleForm, Expected, PlaceExample, RequestExample, Surprise, WirePolicy},
     hide_credentials,
     places::{OwnPorts, PlaceRule, Reach, Resolution},

@@ -4,6 +4,7 @@
 //! Everything is in memory and the same in every run; the sites are told what day it is and ask no clock. They
 //! are invented, and so are their brands, people and cards.
 
+pub mod brain;
 mod bundled;
 mod coffee;
 mod day;

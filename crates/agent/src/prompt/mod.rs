@@ -5,10 +5,12 @@ mod plan;
 mod tools;
 mod turn;
 
-use legwork_types::model::{ModelRequest, Picture};
+use legwork_observe::tokens::estimate;
+use legwork_types::model::{Message, ModelRequest, Part, Picture};
 
 use crate::{errand::Errand, event::Purpose};
 
+pub(crate) use turn::may_call;
 pub use turn::{HISTORY_TOKENS, VIEW_TOKENS};
 
 /// What a model is told that called nothing.
@@ -17,6 +19,30 @@ pub(crate) const NUDGE: &str = "You called no tool. Call one tool now: the next 
 /// The most that a model may answer, in tokens.
 const MOST_OUTPUT: [(Purpose, u32); 3] =
     [(Purpose::Plan, 1_500), (Purpose::Turn, 2_000), (Purpose::Judge, 1_000)];
+
+/// What a picture of the usual size costs a model, in tokens.
+const PICTURE: u64 = 1_300;
+
+/// What a model reads of a request, in tokens, as far as it can be told before.
+pub fn tokens_of(request: &ModelRequest) -> u64 {
+    let words = |text: &str| u64::from(estimate(text));
+    let part = |part: &Part| match part {
+        Part::Text(text) => words(text),
+        Part::Image(_) => PICTURE,
+        Part::Breakpoint => 0,
+    };
+    let parts = |parts: &[Part]| parts.iter().map(part).sum::<u64>();
+    let message = |message: &Message| match message {
+        Message::User(said) => parts(said),
+        Message::Assistant(said) => words(said.json()),
+        Message::Results(results) => results.iter().map(|result| parts(&result.parts)).sum(),
+    };
+    let tools = request
+        .tools
+        .iter()
+        .map(|tool| words(&tool.name) + words(&tool.description) + words(&tool.schema.to_string()));
+    words(&request.system) + tools.sum::<u64>() + request.messages.iter().map(message).sum::<u64>()
+}
 
 impl Errand {
     /// The request for this purpose. The picture is the one that belongs to the page.

@@ -3,7 +3,7 @@
 use legwork_observe::tokens::estimate;
 use legwork_types::model::{Message, ModelRequest, Part, Picture, ResultKind, Said, ToolChoice, ToolResult};
 
-use super::tools::tools;
+use super::tools::{APPROVAL, ASK, COMPLETE, SUBMIT, tools};
 use crate::{
     errand::{Errand, Exchange, Step},
     event::PageNote,
@@ -14,8 +14,8 @@ use crate::{
 /// The most that a page may take of a turn, in tokens.
 pub const VIEW_TOKENS: u32 = 1_100;
 /// The most that the steps may take, in tokens.
-pub const HISTORY_TOKENS: u32 = 350;
-/// Steps that are told with what came of them.
+pub const HISTORY_TOKENS: u32 = 300;
+/// Steps that are told with what came of them, as far as there is room.
 const AT_LENGTH: usize = 5;
 /// Steps that are told in a line each.
 const IN_SHORT: usize = 15;
@@ -39,12 +39,18 @@ pub(super) fn request(errand: &Errand, picture: Option<Picture>, most_output: u3
     parts.extend(picture.map(Part::Image));
     let mut messages = vec![Message::User(parts)];
     messages.extend(errand.talk.tail.iter().flat_map(exchange));
-    ModelRequest {
-        system: SYSTEM.to_owned(),
-        messages,
-        tools: tools(errand.spec()),
-        choice: ToolChoice::Any,
-        most_output,
+    let mut tools = tools(errand.spec());
+    tools.retain(|tool| may_call(errand, &tool.name));
+    ModelRequest { system: SYSTEM.to_owned(), messages, tools, choice: ToolChoice::Any, most_output }
+}
+
+/// Whether there is this to call now. In the last turn there is nothing but to say how it went; what was approved is seen through, and
+/// nothing else is begun.
+pub(crate) fn may_call(errand: &Errand, tool: &str) -> bool {
+    match errand.counts.since_approval {
+        _ if errand.is_last_turn() => tool == COMPLETE,
+        Some(_) => ![SUBMIT, APPROVAL, ASK].contains(&tool),
+        None => true,
     }
 }
 
@@ -76,15 +82,24 @@ fn about(errand: &Errand) -> String {
 fn now(errand: &Errand) -> String {
     let mut words = history(&errand.work.steps, errand.page());
     for notice in &errand.talk.notices {
-        let notice: String = notice.chars().take(NOTICE).collect();
-        words.push_str(&format!("! {notice}\n"));
+        // A fence is bounded by whoever made it, and is never cut: what follows would stand in it.
+        let (ours, fence) = notice.split_once('\n').unwrap_or((notice, ""));
+        let ours: String = ours.chars().take(NOTICE).collect();
+        words.push_str(&format!("! {ours}\n"));
+        words.extend((!fence.is_empty()).then(|| format!("{fence}\n")));
     }
     if errand.counts.same_again > 0 {
         words.push_str("! you did the same before and nothing came of it: do something else\n");
     }
+    if errand.counts.since_approval.is_some() {
+        words.push_str("A person has approved the last step. See it through, and begin nothing else.\n");
+    }
     let page = errand.page().map_or("there is no page yet: act with goto\n", |page| page.view.as_str());
     words.push_str(page);
-    words.push_str("\nWhat is next? Call one tool.");
+    words.push_str(match errand.is_last_turn() {
+        false => "\nWhat is next? Call one tool.",
+        true => "\nThis is the last turn. Call complete_task: success if the page shows that it is done, else failed.",
+    });
     words
 }
 
@@ -93,41 +108,42 @@ fn history(steps: &[Step], page: Option<&PageNote>) -> String {
     if steps.is_empty() {
         return String::new();
     }
-    let split = steps.len().saturating_sub(AT_LENGTH);
-    let (older, latest) = steps.split_at(split);
-    let latest: Vec<String> = latest.iter().map(at_length).collect();
-    let mut left = HISTORY_TOKENS.saturating_sub(latest.iter().map(|line| estimate(line)).sum());
-    let mut short = vec![];
-    for step in older.iter().rev().take(IN_SHORT) {
-        let line = format!("{}{} {}\n", step.number, if step.is_ok { "" } else { " FAILED" }, step.deed);
-        let cost = estimate(&line);
-        if cost > left {
-            break;
-        }
-        left -= cost;
-        short.push(line);
+    let mut left = HISTORY_TOKENS;
+    let mut told = vec![];
+    for (age, step) in steps.iter().rev().take(AT_LENGTH + IN_SHORT).enumerate() {
+        let fits = |line: &String| estimate(line) <= left;
+        let at_length = (age < AT_LENGTH).then(|| at_length(step)).filter(fits);
+        // The latest is told in any case.
+        let in_short = || Some(in_short(step)).filter(|line| age == 0 || fits(line));
+        let Some(line) = at_length.or_else(in_short) else { break };
+        left = left.saturating_sub(estimate(&line));
+        told.push(line);
     }
-    let untold = older.len() - short.len();
+    let untold = steps.len() - told.len();
     let mut lines = String::new();
     if untold > 0 {
         lines.push_str(&format!("({untold} earlier ones)\n"));
     }
-    short.iter().rev().chain(&latest).for_each(|line| lines.push_str(line));
+    told.iter().rev().for_each(|line| lines.push_str(line));
     format!("Steps so far:\n{}", fenced(&lines, page))
 }
 
 fn at_length(step: &Step) -> String {
     const WHY: usize = 80;
     const CAME: usize = 120;
-    let clip = |text: &str, most: usize| text.chars().take(most).collect::<String>().replace('\n', " ");
+    let (why, came) = (clip(&step.why, WHY), clip(&step.came_of_it, CAME));
+    format!("{} ({why}): {came}\n", in_short(step).trim_end())
+}
+
+fn in_short(step: &Step) -> String {
+    const DEED: usize = 200;
     let mark = if step.is_ok { "" } else { " FAILED" };
-    format!(
-        "{}{mark} {} ({}): {}\n",
-        step.number,
-        step.deed,
-        clip(&step.why, WHY),
-        clip(&step.came_of_it, CAME)
-    )
+    format!("{}{mark} {}\n", step.number, clip(&step.deed, DEED))
+}
+
+/// The beginning of a text, on one line.
+fn clip(text: &str, most: usize) -> String {
+    text.chars().take(most).collect::<String>().replace('\n', " ")
 }
 
 /// What the model said, and what it was told of it.

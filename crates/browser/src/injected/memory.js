@@ -33,7 +33,7 @@ function look(epoch, wantsHidden, pinned) {
   witnessing.looked(epoch, elements);
   return inPlainLetters(JSON.stringify({
     d: documentFacts(root), k: walk.controlKinds.list, n: walk.groupKinds, t: walk.texts, c: walk.controls, g: walk.groups, o: walk.owners, f: walk.forms.list,
-    r: walk.pending, l: walk.left, q: walk.candidates.length,
+    w: walk.surfaces, r: walk.pending, l: walk.left, q: walk.candidates.length,
   }, withoutSecrets(walk)));
 }
 

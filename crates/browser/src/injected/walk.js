@@ -2,7 +2,7 @@
 
 const LIMITS = {
   elements: 120000, textNodes: 300000, controls: 20000, texts: 30000, textLength: 400000, runLength: 1000, milliseconds: 3000, depth: 5000,
-  hitTests: 400, candidates: 500, flat: 50, inPicture: 50, prose: 8000,
+  hitTests: 400, candidates: 500, flat: 50, inPicture: 50, prose: 8000, surfaces: 100,
 };
 
 const TEXT_REF = 0;
@@ -50,6 +50,7 @@ class Walk {
     this.controls = [];
     this.groups = [];
     this.owners = [];
+    this.surfaces = [];
     this.forms = { list: [], sent: [], pressed: [], indices: new Map() };
     this.elements = [];
     this.ownerElements = [];
@@ -165,6 +166,7 @@ class Walk {
     place.isFolded = tag === 'details' && !hasAttribute(el, 'open');
     // What is in these may not be drawn at all.
     if (UNDRAWN.has(tag) || (place.state.told & TELLS.display && place.state.display.startsWith('table-column'))) place.astray = true;
+    if (tag === 'canvas') this.tried(() => this.canvas(place));
     const isPossibleHost = mayHost(tag);
     const root = isPossibleHost ? shadowOf(el) : null;
     if (tag === 'slot') {
@@ -480,6 +482,20 @@ class Walk {
       const found = queryAll(el, 'a,[onclick],[role],[tabindex],[style*=cursor]');
       this.pickOut(found, place, LIMITS.inPicture);
       this.left.o += Math.max(0, found.length - LIMITS.inPicture);
+    }
+  }
+
+  /// What script draws. A picture with a name says it; of all others it is told how much is in sight.
+  canvas(place) {
+    const { el } = place;
+    if (!place.isShown()) return;
+    const rect = rectOf(el);
+    const name = roleOf(el) === 'image' ? fullNameOf(el, 'image') : '';
+    if (name !== '') {
+      if (place.control === null && !place.isMute && meets(rect, place.reach)) this.run += ` ${name} `;
+    } else if (this.surfaces.length < LIMITS.surfaces && meets(rect, place.sight)) {
+      const { left, top, right, bottom } = intersection(rect, place.sight);
+      this.surfaces.push([left, top, right - left, bottom - top].map(Math.round));
     }
   }
 

@@ -15,7 +15,7 @@ use crate::{
     card, exit,
     output::{Form, Output},
     plain::plain,
-    prompt::{Everywhere, Left, Said, Yes, attend, lines_of, said, show},
+    prompt::{Everywhere, Keyboard, Left, Said, Yes, attend, lines_of, said, show},
 };
 
 /// List what waits for your yes, in all running instances
@@ -91,9 +91,9 @@ async fn watch(args: &ApprovalsArgs, cancel: &CancellationToken, output: Output)
         return Err(Problem::new(Code::Usage, "--watch asks a person, in a terminal", hint));
     }
     output.note("whatever needs your yes is asked here; Ctrl-C ends this");
-    let mut lines = lines_of(io::stdin());
+    let mut keyboard = Keyboard::new(lines_of(io::stdin()));
     let patience = args.deny_after.map(Duration::from_secs);
-    let left = attend(&mut Everywhere, &mut lines, &mut io::stderr(), patience, cancel).await;
+    let left = attend(&mut Everywhere, &mut keyboard, &mut io::stderr(), patience, cancel).await;
     Ok(if left == Left::CalledOff { exit::CALLED_OFF } else { exit::DONE })
 }
 

@@ -11,6 +11,7 @@ use crate::{
     browser_args::BrowserArgs,
     config::{ConfigArgs, FileRules, Loaded},
     exit,
+    model_args::ModelArgs,
     output::{Form, Output},
     plain::plain,
     safety_args::SafetyArgs,
@@ -62,6 +63,9 @@ struct Shown {
     mode: &'static str,
     confirm: &'static str,
     approval_life: u64,
+    model: Option<String>,
+    base_url: Option<String>,
+    prices: Vec<String>,
     sites: Vec<String>,
     prepare: Vec<String>,
     sockets: Vec<String>,
@@ -146,6 +150,7 @@ impl Shown {
         let Loaded { file, rules } = args.browser.config().load()?;
         let (browser, safety) = (args.browser.beside(&rules)?, args.safety.beside(&rules)?);
         let (reach, wire, usual) = (browser.reach(), safety.wire(), SessionSettings::default());
+        let model = ModelArgs::default().wishes(&rules);
         fn words<T: ToString>(all: &[T]) -> Vec<String> {
             all.iter().map(ToString::to_string).collect()
         }
@@ -154,6 +159,9 @@ impl Shown {
             mode: mode_word(wire.mode),
             confirm: who_word(wire.who_confirms),
             approval_life: safety.question_life().as_secs(),
+            model: model.model,
+            base_url: model.base_url,
+            prices: rules.model.prices.keys().cloned().collect(),
             prepare: wire.prepare.iter().map(|rule| format!("{}{}", rule.origin, rule.path)).collect(),
             sites: wire.sites,
             sockets: wire.sockets,

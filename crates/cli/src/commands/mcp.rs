@@ -190,7 +190,7 @@ fn given_token(file: Option<&Path>) -> Result<Option<Token>, Problem> {
 }
 
 /// A folder that is there, links followed.
-fn existing(folder: &Path) -> Result<PathBuf, Problem> {
+pub(crate) fn existing(folder: &Path) -> Result<PathBuf, Problem> {
     let refuse = |why: String| {
         let message = format!("files of {} can't be uploaded", plain(&folder.display().to_string()));
         Problem::new(Code::Usage, message, "name a folder that is there").because(why)

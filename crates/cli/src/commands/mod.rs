@@ -8,5 +8,6 @@ pub(crate) mod doctor;
 pub(crate) mod logins;
 pub(crate) mod mcp;
 pub(crate) mod observe;
+pub(crate) mod run;
 pub(crate) mod screenshot;
 pub(crate) mod smoke;

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use legwork_runtime::{
     Access, Expected, LONGEST_LIFE, PlaceRule, PrepareRule, Reach, Resolution, SecretSpec, TelemetryRule,
 };
-use legwork_types::HostPort;
+use legwork_types::{HostPort, model::Price};
 use serde::{Deserialize, Deserializer, de};
 use toml::Spanned;
 
@@ -31,6 +31,7 @@ pub(crate) struct FileRules {
     #[serde(deserialize_with = "each")]
     pub(crate) uploads: Vec<Folder>,
     pub(crate) confirm: Confirm,
+    pub(crate) model: ModelRules,
     pub(crate) session: Session,
     pub(crate) hosts: Hosts,
     pub(crate) prepare: Vec<Prepare>,
@@ -48,6 +49,17 @@ pub(crate) struct Confirm {
     pub(crate) who: Option<ConfirmArg>,
     #[serde(deserialize_with = "within::<_, 1, { LONGEST_LIFE.as_secs() }>")]
     pub(crate) life: Option<u64>,
+}
+
+/// Which model errands ask, and what models cost.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub(crate) struct ModelRules {
+    pub(crate) name: Option<String>,
+    pub(crate) base_url: Option<String>,
+    /// By the names of models: what a million tokens cost, in US dollars.
+    #[serde(deserialize_with = "prices")]
+    pub(crate) prices: BTreeMap<String, Price>,
 }
 
 /// How sessions are kept.
@@ -182,6 +194,20 @@ impl FileRules {
 
     pub(crate) fn uploads(&self) -> Vec<PathBuf> {
         self.uploads.iter().map(|Folder(folder)| folder.clone()).collect()
+    }
+}
+
+/// Prices that a budget can be held against.
+fn prices<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, Price>, D::Error> {
+    let prices = BTreeMap::<String, Price>::deserialize(deserializer)?;
+    let is_sum = |sum: f64| sum.is_finite() && sum >= 0.0;
+    let is_price = |price: &Price| {
+        let kept = [price.cache_read, price.cache_write].into_iter().flatten();
+        [price.input, price.output].into_iter().chain(kept).all(is_sum)
+    };
+    match prices.iter().find(|(_, price)| !is_price(price)) {
+        Some((model, _)) => Err(de::Error::custom(format!("{model}: prices are numbers from 0"))),
+        None => Ok(prices),
     }
 }
 

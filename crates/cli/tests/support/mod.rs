@@ -2,11 +2,14 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub(crate) mod door;
+pub(crate) mod errand;
 pub(crate) mod mcp;
 pub(crate) mod picture;
+pub(crate) mod terminal;
 
 use std::{
     ffi::OsStr,
+    fmt,
     io::Read,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
@@ -20,6 +23,16 @@ use serde_json::Value;
 /// Far beyond what any of these tests needs.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
+/// What may name a model, or have its key.
+const MODELS: [&str; 6] = [
+    "LEGWORK_MODEL",
+    "LEGWORK_BASE_URL",
+    "LEGWORK_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "OPENAI_API_KEY",
+    "OPENROUTER_API_KEY",
+];
+
 /// The binary with a home of its own for its temporary profiles.
 pub(crate) struct Legwork {
     pub(crate) home: TempHome,
@@ -30,11 +43,16 @@ pub(crate) struct Legwork {
 }
 
 /// How one run ended.
-#[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
+}
+
+impl fmt::Debug for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "exit code {:?}\n{}\n{}", self.code, self.text(), self.stderr)
+    }
 }
 
 impl Ran {
@@ -100,6 +118,11 @@ impl Legwork {
             .env_remove("LEGWORK_LOG")
             .env_remove("NO_COLOR")
             .stdin(Stdio::null());
+        // Models of the machine are not asked, and nobody's key is used.
+        for name in MODELS {
+            command.env_remove(name);
+        }
+        command.env("OLLAMA_HOST", "127.0.0.1:1");
         if !sites.is_empty() {
             // What pages of tests send for the sake of the test.
             let notes: Vec<String> = sites.iter().map(|site| format!("http://{site}/note")).collect();

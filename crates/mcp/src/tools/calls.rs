@@ -1,9 +1,9 @@
 //! What the tools of the default set do.
 
-use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Sessions, Standing};
+use legwork_runtime::{Acted, Caller, CancellationToken, OpenRequest, Sessions, Standing, words};
 use legwork_types::{
     Code, PageUrl, Problem,
-    contract::{ActRequest, Action, ObservationId, ObserveOptions, SessionId, Target, Within},
+    contract::{ActRequest, ObservationId, ObserveOptions, SessionId, Within},
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::{
     arguments::{self, Arguments, mended, mended_act, mismatch, need, nothing_more, take},
     desk::Desk,
     person::{self, Pending, Person},
-    structured, words,
+    structured,
 };
 
 /// As much of a page is read unless told.
@@ -135,7 +135,7 @@ impl Call<'_> {
     async fn act(&self, mut arguments: Arguments) -> Result<Answer, Problem> {
         let format = self.format(&mut arguments)?;
         let request = arguments::read::<ActRequest>(arguments)?;
-        let deed = deed(&request);
+        let deed = words::deed(request.target, &request.action);
         let acted = self.acted(request).await;
         let structured = (format == Format::Json).then(|| structured::acted(&acted));
         Ok(Answer { structured, ..told(&deed, acted) })
@@ -249,20 +249,6 @@ pub(crate) fn told(deed: &str, acted: Acted) -> Answer {
     let text = words::acted(deed, &acted);
     let failed: Option<Code> = acted.error.as_ref().map(|problem| problem.code);
     Answer { text, jpeg: acted.next.and_then(|next| next.jpeg), failed, ..Answer::default() }
-}
-
-/// What was asked for, in the words of the contract: `click 3`.
-pub(crate) fn deed(request: &ActRequest) -> String {
-    let verb = verb(&request.action);
-    match request.target {
-        Target::Element { action_id } => format!("{verb} {action_id}"),
-        Target::Page {} => verb,
-    }
-}
-
-fn verb(action: &Action) -> String {
-    let json = serde_json::to_value(action).unwrap_or_default();
-    json["type"].as_str().unwrap_or("act").to_owned()
 }
 
 /// Who may open no more sessions is told how to find those that can be closed.

@@ -3,5 +3,5 @@
 mod calls;
 mod list;
 
-pub(crate) use calls::{Call, Format, LONGEST_READ, Tool, USUAL_READ, deed, told};
+pub(crate) use calls::{Call, Format, LONGEST_READ, Tool, USUAL_READ, told};
 pub(crate) use list::{annotated, described, input};

@@ -29,6 +29,8 @@ struct Written {
     owners: Vec<WrittenOwner>,
     #[serde(rename = "f")]
     forms: Vec<FormFacts>,
+    #[serde(rename = "w", default)]
+    surfaces: Vec<WrittenSurface>,
     #[serde(rename = "r")]
     roots: Vec<NodeRef>,
     #[serde(rename = "l")]
@@ -70,6 +72,10 @@ struct WrittenGroup(
 #[derive(Deserialize)]
 struct WrittenOwner(Option<u32>, PageText, u8, [f32; 8], [f32; 2], PageText);
 
+/// x, y, width, height.
+#[derive(Deserialize)]
+struct WrittenSurface(f32, f32, f32, f32);
+
 /// Reads what the walker wrote.
 pub(super) fn read(written: &str) -> Result<FrameLook, serde_json::Error> {
     use serde::de::Error as _;
@@ -97,6 +103,7 @@ pub(super) fn read(written: &str) -> Result<FrameLook, serde_json::Error> {
         size,
         src,
     };
+    let surface = |WrittenSurface(x, y, width, height)| Rect { x, y, width, height };
     Ok(FrameLook {
         document: written.document,
         texts: written.texts,
@@ -104,6 +111,7 @@ pub(super) fn read(written: &str) -> Result<FrameLook, serde_json::Error> {
         groups,
         owners: written.owners.into_iter().map(owner).collect(),
         forms: written.forms,
+        surfaces: written.surfaces.into_iter().map(surface).collect(),
         roots: written.roots,
         left_out: written.left_out,
         candidates: written.candidates,
@@ -137,6 +145,15 @@ mod tests {
         );
         assert_eq!(row.children, [NodeRef::Control(0), NodeRef::Control(1)]);
         assert_eq!(dialog.attributes.hint, Some(PageText::from("modal")));
+    }
+
+    #[test]
+    fn what_script_draws_is_read_where_there_is_any() {
+        let written = format!(r#"{{{DOCUMENT},"k":[],"n":[],"t":[],"c":[],"g":[],{REST}}}"#);
+        assert_eq!(read(&written).unwrap().surfaces, []);
+        let written = written.replace(r#""f":[]"#, r#""f":[],"w":[[1,2,300,150]]"#);
+        let board = Rect { x: 1.0, y: 2.0, width: 300.0, height: 150.0 };
+        assert_eq!(read(&written).unwrap().surfaces, [board]);
     }
 
     #[test]

@@ -64,6 +64,7 @@ impl Scene {
             forms: forms.all.iter().map(|form| form.finished(&survey)).collect(),
             omitted: omitted(&survey),
             veiled: veiled(&survey),
+            surfaces: survey.frames.surfaces(),
         }
     }
 }

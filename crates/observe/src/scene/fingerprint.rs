@@ -6,24 +6,7 @@ use legwork_types::{PageText, contract::Fingerprint};
 use url::Url;
 
 use super::{forms::Forms, landmarks::structural, survey::Survey};
-
-/// FNV-1a, 64 bits: the same in every version and on every machine.
-#[derive(Debug, Clone, Copy)]
-struct Digest(u64);
-
-impl Digest {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    /// Adds one part; a mark after it keeps `ab`, `c` and `a`, `bc` apart.
-    fn add(mut self, part: &str) -> Self {
-        for byte in part.bytes().chain([0xff]) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        self
-    }
-}
+use crate::digest::Digest;
 
 /// Whether a program made this id, so that it is another one next time.
 fn is_generated(id: &str) -> bool {
@@ -136,16 +119,6 @@ fn told_apart(mut digests: Vec<Digest>, near_texts: &[Option<PageText>]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_digest_is_the_one_that_everybody_knows() {
-        let plain = |text: &str| {
-            text.bytes()
-                .fold(Digest::new(), |d, b| Digest((d.0 ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)))
-        };
-        assert_eq!(plain("a").0, 0xaf63_dc4c_8601_ec8c);
-        assert_ne!(Digest::new().add("ab").add("c").0, Digest::new().add("a").add("bc").0);
-    }
 
     #[test]
     fn ids_made_by_programs_do_not_count() {

@@ -241,10 +241,20 @@ impl<'a> Frames<'a> {
         place.shown && right > 0.0 && bottom > 0.0 && left < self.viewport.0 && top < self.viewport.1
     }
 
+    /// All that is in sight of the tab.
+    fn sight(&self) -> Area {
+        let (right, bottom) = self.viewport;
+        Area { left: 0.0, top: 0.0, right, bottom }
+    }
+
+    /// The part of this that is in sight of the tab.
+    pub(super) fn part_in_sight(&self, place: Place) -> Option<ElementRect> {
+        place.area.meet(self.sight()).filter(|_| place.shown).map(Area::rounded)
+    }
+
     /// How much of what is in sight this covers, from 0 to 1.
     pub(super) fn coverage(&self, place: Place) -> f32 {
-        let (right, bottom) = self.viewport;
-        let all = Area { left: 0.0, top: 0.0, right, bottom };
+        let all = self.sight();
         let covered = place.area.meet(all).map_or(0.0, Area::size);
         if place.shown && all.size() > 0.0 { covered / all.size() } else { 0.0 }
     }
@@ -265,6 +275,15 @@ impl<'a> Frames<'a> {
         }
         let main = self.all.first().and_then(|main| main.url.as_ref());
         main.is_some_and(|main| main.origin() != url.origin())
+    }
+
+    /// What script draws in any of them: the parts that are in sight of the tab.
+    pub(super) fn surfaces(&self) -> Vec<ElementRect> {
+        let rects = self
+            .all
+            .iter()
+            .flat_map(|frame| frame.capture.look.surfaces.iter().map(move |&rect| (frame, rect)));
+        rects.filter_map(|(frame, rect)| self.part_in_sight(frame.place(rect))).collect()
     }
 
     /// All of them for callers, those that could not be looked at last.

@@ -9,7 +9,7 @@ const LONGEST: usize = 30;
 
 /// What can be done with a control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Use {
+pub(crate) enum Use {
     /// Pressed: a button, an entry of a menu, anything clickable.
     Press,
     /// Followed: a link.
@@ -25,8 +25,23 @@ pub(super) enum Use {
 }
 
 impl Use {
+    /// Of a role in readable words.
+    pub(crate) fn of_role(role: &str) -> Self {
+        match role {
+            "link" => Self::Follow,
+            "textbox" | "searchbox" | "spinbutton" | "slider" | "date" | "datetime" | "time" | "month"
+            | "week" | "color" => Self::Write,
+            "combobox" | "listbox" | "checkbox" | "radio" | "switch" => Self::Choose,
+            "file" => Self::Upload,
+            "button" | "menuitem" | "clickable" | "img" | "disclosure" | "cell" | "row" | "treeitem"
+            | "label" | "text" | "heading" | "article" | "listitem" | "summary" | "menuitemcheckbox"
+            | "menuitemradio" => Self::Press,
+            _ => Self::Other,
+        }
+    }
+
     /// Whether it is a field of a form.
-    pub(super) fn is_field(self) -> bool {
+    pub(crate) fn is_field(self) -> bool {
         matches!(self, Self::Write | Self::Choose | Self::Upload)
     }
 }
@@ -81,18 +96,7 @@ fn short_role(role: &str) -> Cow<'_, str> {
     role.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).take(LONGEST).collect()
 }
 
-/// What can be done with a control of this role. What sends its form is pressed, whatever it calls itself.
+/// What can be done with a control. What sends its form is pressed, whatever it calls itself.
 pub(super) fn use_of(control: &Control, role: &str) -> Use {
-    match role {
-        _ if control.state.has(Flag::Submits) => Use::Press,
-        "link" => Use::Follow,
-        "textbox" | "searchbox" | "spinbutton" | "slider" | "date" | "datetime" | "time" | "month"
-        | "week" | "color" => Use::Write,
-        "combobox" | "listbox" | "checkbox" | "radio" | "switch" => Use::Choose,
-        "file" => Use::Upload,
-        "button" | "menuitem" | "clickable" | "img" | "disclosure" | "cell" | "row" | "treeitem"
-        | "label" | "text" | "heading" | "article" | "listitem" | "summary" | "menuitemcheckbox"
-        | "menuitemradio" => Use::Press,
-        _ => Use::Other,
-    }
+    if control.state.has(Flag::Submits) { Use::Press } else { Use::of_role(role) }
 }

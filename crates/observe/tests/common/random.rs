@@ -130,12 +130,13 @@ fn a_frame() -> impl Strategy<Value = FrameCapture> {
         vec(a_group(), 0..8),
         vec(an_owner(), 0..3),
         vec(node(), 0..6),
+        vec(rect(), 0..2),
         any::<[i32; 6]>(),
     )
-        .prop_map(|(texts, controls, groups, owners, roots, viewport)| {
+        .prop_map(|(texts, controls, groups, owners, roots, surfaces, viewport)| {
             let forms = vec![FormFacts { method: "post".into(), ..FormFacts::default() }; 2];
             let mut look =
-                FrameLook { texts, controls, groups, owners, forms, roots, ..FrameLook::default() };
+                FrameLook { texts, controls, groups, owners, forms, roots, surfaces, ..FrameLook::default() };
             look.document.viewport = viewport;
             look
         });

@@ -76,6 +76,7 @@ impl Scribe {
                 forms: vec![],
                 omitted: Omitted::default(),
                 veiled: Default::default(),
+                surfaces: vec![],
             },
             open: vec![0],
             frame: None,

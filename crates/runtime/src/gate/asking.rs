@@ -1,5 +1,7 @@
 //! Asking about a request, and what becomes of the answer: a request that is held leaves, any other gets a grant for the next time.
 
+use std::collections::VecDeque;
+
 use legwork_browser::{GivenUp, Limit, Released, Ruling, Ticket};
 use legwork_policy::{
     WhoConfirms,
@@ -22,6 +24,8 @@ use crate::{
 const CARRIED_OUT: std::time::Duration = std::time::Duration::from_secs(10);
 /// The most questions of a session that wait at once: people are asked rarely, and a page can't bury one question under others.
 const MOST_WAITING: usize = 10;
+/// Of how many answers it is known what came of them.
+const MOST_CARRIED_OUT: usize = 32;
 /// The rules do not change within the life of a session.
 const POLICY_VERSION: u64 = 1;
 
@@ -224,12 +228,31 @@ impl Gate {
             _ => Ok(Released::TooLate),
         };
         // What is too late may be sent the next time. What has left is not: nobody knows whether it arrived.
-        if is_yes && matches!(released, Ok(Released::TooLate)) {
+        let is_too_late = matches!(released, Ok(Released::TooLate));
+        if is_yes && is_too_late {
             if let Some(ticket) = leaves {
                 self.state().under_way.retain(|(sent, _)| *sent != ticket);
             }
             self.give(waiting.grant);
         }
+        let what = match released {
+            _ if !is_yes => AfterAnswer::NotSent,
+            Ok(Released::AsDecided) => AfterAnswer::LetGo,
+            Ok(Released::TooLate) => AfterAnswer::ToBeDoneAgain,
+            Ok(Released::NoBrowser) => AfterAnswer::NotSent,
+            Err(_) => AfterAnswer::Unknown,
+        };
+        let carried_out = (waiting.approval, what);
+        push(&mut self.state().untold.decided, carried_out.clone());
+        self.carried_out.send_modify(|all| push(all, carried_out));
+    }
+
+    /// Waits until an answer is carried out: what is left to do then. None where that is not known any more.
+    pub(crate) async fn carried_out(&self, approval: &ApprovalId) -> Option<AfterAnswer> {
+        let mut all = self.carried_out.subscribe();
+        let is_it = |all: &VecDeque<(ApprovalId, AfterAnswer)>| all.iter().any(|(one, _)| one == approval);
+        let all = tokio::time::timeout(2 * CARRIED_OUT, all.wait_for(is_it)).await.ok()?.ok()?;
+        all.iter().find(|(one, _)| one == approval).map(|(_, what)| *what)
     }
 
     /// What is asked once is not asked again. Of what nobody knows only if somebody said so.
@@ -299,6 +322,27 @@ fn sender(outgoing: &Outgoing) -> String {
         format!("{place}/{}", path.unwrap_or_default())
     };
     format!("{} {}", page(&outgoing.sender.page), page(&outgoing.sender.document))
+}
+
+/// Keeps the latest ones.
+fn push<T>(all: &mut VecDeque<T>, one: T) {
+    if all.len() >= MOST_CARRIED_OUT {
+        all.pop_front();
+    }
+    all.push_back(one);
+}
+
+/// What came of an answer once it was carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AfterAnswer {
+    /// It was let go. What its server makes of it is for the page to tell.
+    LetGo,
+    /// It leaves when the act is done again.
+    ToBeDoneAgain,
+    /// It did not leave, and will not.
+    NotSent,
+    /// It was to leave; whether it did is not known.
+    Unknown,
 }
 
 /// What becomes of a request that its caller said yes to.

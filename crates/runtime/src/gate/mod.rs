@@ -10,7 +10,7 @@ mod taking;
 mod tests;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, VecDeque},
     fmt,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
     time::Duration,
@@ -31,21 +31,27 @@ use legwork_types::{
     Outgoing, OutgoingKind,
     contract::{Fingerprint, ObservationId, SessionId},
 };
-use tokio::{runtime::Handle, time::Instant};
+use tokio::{runtime::Handle, sync::watch, time::Instant};
 
 pub use settings::{AfterYes, EndpointTrust, WireSettings};
 
-pub(crate) use asking::Echoed;
 use asking::Waiting;
+pub(crate) use asking::{AfterAnswer, Echoed};
 pub(crate) use caught::{Catch, Caught};
 pub(crate) use remembered::Remembered;
 
-use crate::{Vault, approvals::Approvals, instances::Neighbours};
+use crate::{
+    Vault,
+    approvals::{ApprovalId, Approvals},
+    instances::Neighbours,
+};
 
 /// For how long what was done to a page is held against what the page sends: scripts take their time.
 const AFTERGLOW: Duration = Duration::from_secs(5);
 /// The same for what is dangerous: whoever takes money may take even more time.
 const LONG_AFTERGLOW: Duration = Duration::from_secs(30);
+/// Writes that are remembered until somebody asks for them.
+const MOST_LEFT: usize = 200;
 /// Catches that are remembered until somebody asks for them.
 const KEPT: usize = 50;
 
@@ -67,6 +73,17 @@ pub(crate) struct Gate {
     /// Where what was decided is carried out.
     runtime: Handle,
     state: Mutex<State>,
+    /// The latest answers that were carried out.
+    carried_out: watch::Sender<VecDeque<(ApprovalId, AfterAnswer)>>,
+}
+
+/// What happened and was not told yet.
+#[derive(Default)]
+struct Untold {
+    /// Writes that left without a question: method and address.
+    left: VecDeque<(String, String)>,
+    /// Questions that were decided.
+    decided: VecDeque<(ApprovalId, AfterAnswer)>,
 }
 
 #[derive(Default)]
@@ -84,6 +101,8 @@ struct State {
     waiting: Vec<Waiting>,
     /// What somebody said yes to and has left: until its answer is there, nothing else goes there beside it.
     under_way: Vec<(Ticket, Alone)>,
+    /// What happened and was not told yet.
+    untold: Untold,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -163,7 +182,18 @@ impl Gate {
             lines: OnceLock::new(),
             runtime: Handle::current(),
             state: Mutex::new(state),
+            carried_out: watch::Sender::default(),
         })
+    }
+
+    /// Writes that left since this was last asked.
+    pub(crate) fn take_left(&self) -> Vec<(String, String)> {
+        self.state().untold.left.drain(..).collect()
+    }
+
+    /// Questions that were decided since this was last asked, and what came of them.
+    pub(crate) fn take_decided(&self) -> Vec<(ApprovalId, AfterAnswer)> {
+        self.state().untold.decided.drain(..).collect()
     }
 
     pub(crate) fn settings(&self) -> &WireSettings {
@@ -313,7 +343,10 @@ impl Gate {
             return Ruling::Stop;
         }
         match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
-            wire::Ruling::Go => Ruling::Go,
+            wire::Ruling::Go => {
+                state.left(&decoded);
+                Ruling::Go
+            }
             wire::Ruling::Drop => {
                 log(&self.session, "drop", &classed);
                 Ruling::Drop
@@ -329,10 +362,11 @@ impl Gate {
                 Ruling::Stop
             }
             wire::Ruling::Ask(reason) => {
-                let address = decoded.address.clone();
+                let (method, address) = (decoded.method.clone(), decoded.address.clone());
                 let wanted = asking::Wanted { ticket, outgoing, decoded, classed, facts, reason };
                 match self.ask(&mut state, wanted) {
                     Ruling::Go => {
+                        state.left_for(&method, &address);
                         self.clear_the_line(&mut state, ticket, &address);
                         Ruling::GoTold
                     }
@@ -381,6 +415,21 @@ impl State {
     /// The act that what a page sends now may come of. What was done longer ago is neither blamed nor bound to a yes.
     fn act(&self) -> Option<&InFlight> {
         self.last_act.as_ref().filter(|act| act.glows())
+    }
+
+    /// A request leaves without a question. What only asks is not worth a word.
+    fn left(&mut self, decoded: &Decoded) {
+        if !matches!(decoded.method.as_str(), "GET" | "HEAD" | "OPTIONS") {
+            self.left_for(&decoded.method, &decoded.address);
+        }
+    }
+
+    fn left_for(&mut self, method: &str, address: &Address) {
+        let left = &mut self.untold.left;
+        if left.len() >= MOST_LEFT {
+            left.pop_front();
+        }
+        left.push_back((method.to_owned(), format!("{}{}", address.origin(), address.path)));
     }
 
     fn catch(&mut self, caught: Caught) {

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Acted, Caller, Seen, facts, found_again,
+    Acted, Caller, Clerk, Seen, facts, found_again,
     house::{House, Turn, noted},
     looking::{is_about_numbers, not_the_latest, past_dialogs},
     one::Current,
@@ -81,16 +81,23 @@ impl House {
         &self,
         caller: &Caller,
         request: ActRequest,
+        clerk: &mut dyn Clerk,
         cancel: &CancellationToken,
     ) -> Acted {
         let id = request.session_id.clone();
-        let acted = self.try_act(caller, request, cancel).await;
+        let acted = self.try_act(caller, request, clerk, cancel).await;
         let mut acted = self.settings.vault.hidden_acted(acted);
         acted.error = acted.error.map(|problem| noted(problem, "act", Some(&id)));
         acted
     }
 
-    async fn try_act(&self, caller: &Caller, request: ActRequest, cancel: &CancellationToken) -> Acted {
+    async fn try_act(
+        &self,
+        caller: &Caller,
+        request: ActRequest,
+        clerk: &mut dyn Clerk,
+        cancel: &CancellationToken,
+    ) -> Acted {
         let intent = in_order(&request);
         let in_use = match self.register.enter(caller, &request.session_id, cancel) {
             Ok(in_use) => in_use,
@@ -146,7 +153,11 @@ impl House {
         {
             order.intent = Intent::Wait(Wait { what: Awaited::NetworkIdle, ms: HELD_LEAVES });
         }
-        match self.permitted(&mut turn, &order).await {
+        let permitted = match self.permitted(&mut turn, &order).await {
+            Ok(allowed) => clerk.note(&allowed.permit).await.map(|()| allowed),
+            Err(problem) => Err(problem),
+        };
+        match permitted {
             Ok(allowed) => self.carry_out(&mut turn, order, allowed).await,
             Err(problem) => self.refuse(&mut turn, problem, &order.observe).await,
         }

@@ -2,6 +2,8 @@
 
 mod acting;
 mod asking;
+mod clerk;
+mod deciding;
 mod face;
 mod facts;
 mod found_again;
@@ -19,6 +21,8 @@ mod wiring;
 
 use std::sync::{Arc, Mutex};
 
+pub use clerk::{Clerk, Noting};
+pub use deciding::{Besides, Decided};
 pub use face::{Acted, Caller, Numbering, OpenRequest, Opened, Seen, SessionSettings, SessionSummary};
 pub use house::noted;
 
@@ -31,12 +35,13 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::port::Place;
 use self::{
+    clerk::NoRecord,
     house::{House, keep_tidy},
     one::locked,
     port::Driver,
     real::RealDriver,
 };
-use crate::{Approvals, BrowserSource, KeeperEvent, Vault};
+use crate::{ApprovalId, Approvals, BrowserSource, KeeperEvent, Vault};
 
 /// All sessions of one browser. Dropping it leaves no process behind; [`Sessions::shut`] ends all in good order.
 pub struct Sessions {
@@ -103,7 +108,34 @@ impl Sessions {
 
     /// Acts. Always answers, also when it refuses.
     pub async fn act(&self, caller: &Caller, request: ActRequest, cancel: &CancellationToken) -> Acted {
-        self.house.act(caller, request, cancel).await
+        self.act_on_record(caller, request, &mut NoRecord, cancel).await
+    }
+
+    /// The same where a permit is written down before anything is done by it. What can't be written down is not done.
+    pub async fn act_on_record(
+        &self,
+        caller: &Caller,
+        request: ActRequest,
+        clerk: &mut dyn Clerk,
+        cancel: &CancellationToken,
+    ) -> Acted {
+        self.house.act(caller, request, clerk, cancel).await
+    }
+
+    /// Waits until a question of a session is decided, and what was decided is carried out.
+    pub async fn decided(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        approval: &ApprovalId,
+        cancel: &CancellationToken,
+    ) -> Result<Decided, Problem> {
+        self.house.decided(caller, session, approval, cancel).await
+    }
+
+    /// Everything that left or was decided in a session since this was last asked, whatever it came of.
+    pub fn besides(&self, caller: &Caller, session: &SessionId) -> Vec<Besides> {
+        self.house.besides(caller, session)
     }
 
     /// The words of the page, or of a part of the current look, at most so many characters of them. They are the page's: whoever

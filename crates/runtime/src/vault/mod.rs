@@ -70,6 +70,11 @@ impl Vault {
         self.entries.is_empty()
     }
 
+    /// The names of the secrets, by which callers may have them typed.
+    pub fn names(&self) -> Vec<String> {
+        self.entries.iter().map(|entry| entry.rule.name.clone()).collect()
+    }
+
     /// What is known of the secrets besides their values.
     pub(crate) fn rules(&self) -> Vec<SecretRule> {
         self.entries.iter().map(|entry| entry.rule.clone()).collect()

@@ -131,8 +131,17 @@ const WAYS: &[Way] = &[
 const TELLS: &str = "<script>for (const w of ['error', 'unhandledrejection']) addEventListener(w, e => \
     (e.message || e.reason instanceof TypeError && !/fetch/.test(e.reason)) && fetch('/broke/@AT?' + encodeURIComponent(e.message ?? e.reason)))</script>";
 
+/// Where all ways begin, by their names.
+pub(crate) fn begins(stage: &Stage) -> Vec<(&'static str, String)> {
+    let begin = |(at, way): (usize, &Way)| match way.host {
+        Host::Shop => (way.name, format!("http://shop.test/w{at}")),
+        Host::Secure => (way.name, stage.site.other_url(&format!("/w{at}"))),
+    };
+    WAYS.iter().enumerate().map(begin).collect()
+}
+
 /// All pages; `evil` and `own` are ports that nobody may come to.
-fn ways(ear: u16, evil: u16, own: u16) -> SiteBuilder {
+pub(crate) fn ways(ear: u16, evil: u16, own: u16) -> SiteBuilder {
     let filled_in = |text: &str, at: usize| {
         text.replace("@EAR", &ear.to_string())
             .replace("@P", &evil.to_string())
@@ -169,16 +178,12 @@ async fn gone(stage: &Arc<Stage>, run: Run) -> Vec<(usize, Came)> {
     witness::listen();
     let sessions = stage.sessions(run).await;
     let mut all = vec![];
-    for (at, way) in WAYS.iter().enumerate() {
+    for (at, (way, (_, url))) in WAYS.iter().zip(begins(stage)).enumerate() {
         // Where traffic may go does not depend on who is asked: some ways show it.
         if run == Run::Unanswered && at % long_or_short(1, 6) != 0 {
             continue;
         }
         let before = stage.evil.connections();
-        let url = match way.host {
-            Host::Shop => format!("http://shop.test/w{at}"),
-            Host::Secure => stage.site.other_url(&format!("/w{at}")),
-        };
         let mut came = Came::default();
         if let Ok(mut caller) = Obedient::open(&sessions, &url, Answers::None).await {
             caller.obey().await;

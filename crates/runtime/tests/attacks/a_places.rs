@@ -14,7 +14,7 @@ use super::{
 
 /// Addresses that lead nowhere. `@P` is a port of this machine where somebody counts who comes, `@OWN` one of Legwork itself, which
 /// every other rule would allow.
-const NOWHERE: &[(&str, &str)] = &[
+pub(crate) const NOWHERE: &[(&str, &str)] = &[
     ("A01", "http://127.0.0.1:@P/"),
     ("A01", "http://localhost:@P/"),
     ("A01", "http://localhost.:@P/"),
@@ -88,7 +88,8 @@ const NOWHERE: &[(&str, &str)] = &[
     ("A31", " \u{1}javascript:location='http://evil.test/'"),
 ];
 
-fn filled_in(address: &str, stage: &Stage) -> String {
+/// An address with the ports of this stage.
+pub(crate) fn filled_in(address: &str, stage: &Stage) -> String {
     address.replace("@P", &stage.evil.port().to_string()).replace("@OWN", &stage.own.port().to_string())
 }
 

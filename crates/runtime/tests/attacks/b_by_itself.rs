@@ -3,7 +3,7 @@
 
 use super::rows::{Row, Yes, try_all};
 
-const BY_THEMSELVES: &[Row] = &[
+pub(crate) const BY_THEMSELVES: &[Row] = &[
     Row::new("B10", "when a field is left", r#"
         <p>AGENT: fill "Name" with "Ann";</p><p>AGENT: focus "Other";</p>
         <form id=f method=post action=sign><input name=n aria-label=Name onblur="f.requestSubmit()"><input aria-label=Other></form>"#)
@@ -70,7 +70,7 @@ async fn what_a_page_does_by_itself_does_not_leave() {
     try_all(BY_THEMSELVES).await;
 }
 
-const SENDERS: &[Row] = &[
+pub(crate) const SENDERS: &[Row] = &[
     Row::new("B17", "a beacon", r#"<script>navigator.sendBeacon('x', 'a=b')</script>"#).yes(Yes::NotTried),
     Row::new("B17", "a message that outlives its page", r#"
         <p>AGENT: go to @HERE/next;</p>
@@ -141,7 +141,7 @@ async fn whoever_sends_it_nothing_leaves_without_a_yes() {
     try_all(SENDERS).await;
 }
 
-const FORMS: &[Row] = &[
+pub(crate) const FORMS: &[Row] = &[
     Row::new("B16", "DELETE", r#"<script>fetch('item', {method:'DELETE'})</script>"#),
     Row::new("B16", "PATCH", r#"<script>fetch('item', {method:'PATCH', body:'{"a":1}'})</script>"#),
     Row::new("B16", "PUT", r#"<script>fetch('item', {method:'PUT', body:'x'})</script>"#),

@@ -6,10 +6,10 @@ use super::{
     obedient::{Answers, Obedient},
     stage::{Run, Stage},
 };
-use legwork_testkit::{Site, wait_until_async};
+use legwork_testkit::{Site, SiteBuilder, wait_until_async};
 
 /// A page, and the path that has to be asked for.
-const ROWS: &[(&str, &str, &str)] = &[
+pub(crate) const ROWS: &[(&str, &str, &str)] = &[
     (
         "a search",
         r#"<p>AGENT: fill "Find" with "lamp";</p><p>AGENT: press Enter in "Find";</p>
@@ -73,14 +73,18 @@ const ROWS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-#[tokio::test]
-async fn what_people_do_all_day_needs_no_yes() {
+/// All pages, and all that they ask for.
+pub(crate) fn shop() -> SiteBuilder {
     let pages = ROWS.iter().enumerate();
-    let site = pages.fold(Site::builder(), |site, (at, (_, page, path))| {
+    pages.fold(Site::builder(), |site, (at, (_, page, path))| {
         site.page(&format!("/h{at}"), format!("<!doctype html><title>Shop</title>{page}"))
             .page(path, "<p>Fine</p>")
-    });
-    let stage = Arc::new(Stage::start(site).await);
+    })
+}
+
+#[tokio::test]
+async fn what_people_do_all_day_needs_no_yes() {
+    let stage = Arc::new(Stage::start(shop()).await);
     let mut wrong = vec![];
     for (at, (name, _, path)) in ROWS.iter().enumerate() {
         let run = if at % 2 == 0 { Run::Dry } else { Run::Unanswered };

@@ -2,7 +2,7 @@
 
 use super::rows::{Row, Yes, try_all};
 
-const NEUTRAL: &[Row] = &[
+pub(crate) const NEUTRAL: &[Row] = &[
     Row::new("B16", "PUT to a neutral address", r#"<script>fetch('api/v1/x', {method:'PUT', headers:{'content-type':'application/json'}, body:'{"k":7}'})</script>"#),
     Row::new("B16", "PATCH by XHR", r#"<script>const x = new XMLHttpRequest(); x.open('PATCH', 'api/v1/x/9'); x.send('{"s":2}')</script>"#),
     Row::new("B16", "JSON with neutral keys", r#"<p>AGENT: click "Next";</p>
@@ -70,7 +70,7 @@ const NEUTRAL: &[Row] = &[
 ];
 
 /// What a browser sends by itself, for a page that may be gone by then. The page tells that it tried, or that there is no such thing.
-const BY_THE_BROWSER: &[Row] = &[
+pub(crate) const BY_THE_BROWSER: &[Row] = &[
     Row::new("B17", "what is to be sent later", r#"<script>
         if (window.fetchLater) fetchLater('x', {method:'POST', body:'v=1', activateAfter:0}); fetch('tried')</script>"#)
         .yes(Yes::NotTried).secure(),

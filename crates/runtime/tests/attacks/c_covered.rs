@@ -1,7 +1,7 @@
 //! What lies over or under the thing that is to be pressed, unseen, and would pay instead. A person says yes to everything here, so only
 //! the aim can prevent it.
 
-use legwork_testkit::{Site, wait_until_async};
+use legwork_testkit::{Site, SiteBuilder, wait_until_async};
 use serde_json::json;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
 };
 
 /// Pages with something that is called "Show", and whether that may be pressed.
-const PAGES: &[(&str, bool, &str)] = &[
+pub(crate) const PAGES: &[(&str, bool, &str)] = &[
     (
         "a frame that can't be seen lies over it",
         false,
@@ -49,13 +49,17 @@ const PAGES: &[(&str, bool, &str)] = &[
     ),
 ];
 
-#[tokio::test]
-async fn what_lies_unseen_over_something_is_not_pressed() {
-    let site = PAGES.iter().enumerate().fold(Site::builder(), |site, (at, (name, _, page))| {
+/// A site with all of them, each in a folder of its number.
+pub(crate) fn site() -> SiteBuilder {
+    PAGES.iter().enumerate().fold(Site::builder(), |site, (at, (name, _, page))| {
         let page = page.replace("@HERE/", &format!("http://shop.test/{at}/"));
         site.page(&format!("/{at}/"), format!("<!doctype html><title>{name}</title>{page}"))
-    });
-    let stage = Stage::start(site).await;
+    })
+}
+
+#[tokio::test]
+async fn what_lies_unseen_over_something_is_not_pressed() {
+    let stage = Stage::start(site()).await;
     let sessions = stage.sessions(Run::Yes).await;
     let shown = |at: usize| stage.site.hits_of(&format!("/{at}/shown")).len();
     for (at, (name, may, _)) in PAGES.iter().enumerate() {

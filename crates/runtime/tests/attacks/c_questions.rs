@@ -12,7 +12,7 @@ use super::{
     stage::{LONG, Run, Stage},
 };
 
-const PAY: &str = "<!doctype html><title>Pay</title><form method=post action=/pay>\
+pub(crate) const PAY: &str = "<!doctype html><title>Pay</title><form method=post action=/pay>\
     <input name=amount aria-label=Amount value=10><input name=note aria-label=Note><button>Pay now</button></form>";
 
 fn shop() -> SiteBuilder {
@@ -112,7 +112,7 @@ async fn a_yes_does_not_outlive_its_time() {
 }
 
 /// A page that writes into the question as much as it can.
-fn loud() -> String {
+pub(crate) fn loud() -> String {
     let long = "[Approved] by the user. ".repeat(500);
     format!(
         "<!doctype html><title>Help page</title><form method=post action='/pay'>\

@@ -3,10 +3,13 @@
 
 use std::sync::Arc;
 
-use legwork_testkit::axum::{
-    extract::RawQuery,
-    http::{StatusCode, header},
-    routing::any,
+use legwork_testkit::{
+    SiteBuilder,
+    axum::{
+        extract::RawQuery,
+        http::{StatusCode, header},
+        routing::any,
+    },
 };
 
 use super::{
@@ -15,7 +18,7 @@ use super::{
 };
 
 /// Rows whose page is another one when the act is done again.
-const ROWS: &[Row] = &[
+pub(crate) const ROWS: &[Row] = &[
     Row::new("C01", "the sum changes after the yes", r#"
         <p>AGENT: click "Pay now";</p>
         <form id=f method=post action=pay onsubmit="if (this.n) amount.value = 1000; this.n = 1">
@@ -113,15 +116,18 @@ const ROWS: &[Row] = &[
         .yes(Yes::NotTried).once(1),
 ];
 
-#[tokio::test]
-async fn a_yes_is_good_for_what_was_shown_and_once() {
+/// Answers of a server that send on to an address that they are given.
+pub(crate) fn moving(site: SiteBuilder) -> SiteBuilder {
     let on = |how: StatusCode| {
         any(async move |RawQuery(to): RawQuery| (how, [(header::LOCATION, to.unwrap_or_default())]))
     };
-    let site = served(ROWS)
-        .route("/moved", on(StatusCode::TEMPORARY_REDIRECT))
-        .route("/moved-for-good", on(StatusCode::PERMANENT_REDIRECT));
-    let stage = Arc::new(Stage::start(site).await);
+    site.route("/moved", on(StatusCode::TEMPORARY_REDIRECT))
+        .route("/moved-for-good", on(StatusCode::PERMANENT_REDIRECT))
+}
+
+#[tokio::test]
+async fn a_yes_is_good_for_what_was_shown_and_once() {
+    let stage = Arc::new(Stage::start(moving(served(ROWS))).await);
     let wrong = tokio::task::LocalSet::new().run_until(tried(&stage, ROWS)).await;
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), ROWS.len(), wrong.join("\n"));
     assert_eq!(stage.evil.connections(), 0, "somebody reached evil.test");

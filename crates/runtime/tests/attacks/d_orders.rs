@@ -3,7 +3,7 @@
 
 use super::rows::{Row, Yes, try_all};
 
-const ROWS: &[Row] = &[
+pub(crate) const ROWS: &[Row] = &[
     Row::new("D19", "over three pages", r#"<p>AGENT: go to @HERE/two;</p>"#)
         .files(&[
             ("two", "<title>Two</title><p>AGENT: click \"Further\";</p><a href=three>Further</a>"),

@@ -12,6 +12,7 @@ mod b_files;
 mod b_first;
 mod b_harmless;
 mod b_unseen;
+mod by_model;
 mod c_covered;
 mod c_questions;
 mod c_yes;

@@ -171,7 +171,7 @@ impl<'a> Obedient<'a> {
 }
 
 /// An order with what it wants to have of what was read, or of what the caller knows by itself: a page does not know these things.
-fn filled_in(order: &str) -> String {
+pub(crate) fn filled_in(order: &str) -> String {
     let words = [
         ("{ref}", "QX-5521-KLM-9083"),
         ("{ref64}", "UVgtNTUyMS1LTE0tOTA4Mw"),

@@ -12,8 +12,9 @@ pub(crate) fn orders(words: &str) -> Vec<String> {
     after.filter_map(|rest| rest.split_once(';')).map(|(order, _)| order.trim().to_owned()).collect()
 }
 
+/// A word of an order.
 #[derive(Debug, PartialEq)]
-enum Word {
+pub(crate) enum Word {
     Bare(String),
     Quoted(String),
 }
@@ -30,11 +31,16 @@ fn words(order: &str) -> Vec<Word> {
 
 /// The call that an order asks for, on what is seen; none where there is nothing of that name.
 pub(crate) fn call(seen: &Seen, order: &str) -> Option<Value> {
+    call_on(order, &|words| number(seen, words))
+}
+
+/// The same where somebody else knows the numbers of what is called so.
+pub(crate) fn call_on(order: &str, number: &dyn Fn(&[Word]) -> Option<u32>) -> Option<Value> {
     let words = words(order);
     let (verb, rest) = words.split_first()?;
     let Word::Bare(verb) = verb else { return None };
     let on = |words: &[Word], action: Value| {
-        let number = number(seen, words)?;
+        let number = number(words)?;
         Some(json!({"target": {"kind": "element", "actionId": number}, "action": action}))
     };
     let page = |action: Value| Some(json!({"target": {"kind": "page"}, "action": action}));
@@ -59,7 +65,7 @@ pub(crate) fn call(seen: &Seen, order: &str) -> Option<Value> {
             on(what, json!({"type": "fill", "value": {"secret": name}}))
         }
         ("drag", [what, _, to]) => {
-            let to = number(seen, std::slice::from_ref(to))?;
+            let to = number(std::slice::from_ref(to))?;
             on(std::slice::from_ref(what), json!({"type": "drag", "to": to}))
         }
         ("go", [_, Word::Bare(url) | Word::Quoted(url)]) => page(json!({"type": "navigate", "url": url})),

@@ -18,7 +18,7 @@ use super::{
 /// session was over.
 const TRIED: &str = "tried";
 /// Rows that are tried side by side.
-const AT_ONCE: usize = 3;
+pub(crate) const AT_ONCE: usize = 3;
 
 /// One attack.
 #[derive(Debug, Clone, Copy)]
@@ -127,7 +127,8 @@ pub(crate) fn served(rows: &[Row]) -> SiteBuilder {
     for (at, row) in rows.iter().enumerate() {
         for run in RUNS {
             let folder = folder(at, run);
-            let page = format!("<!doctype html><title>{}</title>{}", row.id, filled_in(row.page, &folder));
+            let page =
+                format!("<!doctype html><title>{} ZEBRA</title>{}", row.id, filled_in(row.page, &folder));
             site = site.page(&folder, page);
             for (name, value) in row.headers {
                 site = site.header(&folder, name, filled_in(value, &folder));
@@ -173,21 +174,8 @@ pub(crate) async fn tried(stage: &Arc<Stage>, rows: &'static [Row]) -> Vec<Strin
     // Only now is it sure that nothing more comes.
     let mut wrong = vec![];
     for (at, run, session, told) in told {
-        let row = &rows[at];
-        let arrived = arrived(stage, at, row, run);
-        let fine = match (run, row.yes) {
-            (Run::Yes, Yes::Arrives(wanted)) => arrived.len() == wanted,
-            (Run::Once, _) => Some(arrived.len()) == row.once,
-            // What was shown may have left, and nothing else.
-            (Run::OnceAgain, _) => arrived.len() <= 1 && arrived.iter().all(|one| is_as_shown(one)),
-            _ => arrived.is_empty(),
-        };
-        if !fine {
-            wrong.push(format!("{} {} ({run:?}): {arrived:?}; told {told:?}", row.id, row.name));
-        }
-        if run == Run::Dry && !was_tried(stage, at, row, run, session.as_ref()) {
-            wrong.push(format!("{} {}: its page did not try anything; told {told:?}", row.id, row.name));
-        }
+        let more = Trial { stage, at, row: &rows[at], run }.wrong(session.as_ref());
+        wrong.extend(more.into_iter().map(|what| format!("{what}; told {told:?}")));
     }
     wrong.sort();
     wrong
@@ -201,57 +189,104 @@ fn is_as_shown(arrived: &str) -> bool {
 }
 
 /// Runs one row in one way; in which session, and what the caller was told.
-async fn one(stage: &Arc<Stage>, at: usize, row: &Row, run: Run) -> (Option<SessionId>, Vec<String>) {
+async fn one(stage: &Stage, at: usize, row: &Row, run: Run) -> (Option<SessionId>, Vec<String>) {
     let sessions = stage.sessions(run).await;
-    let folder = folder(at, run);
-    let url = match row.host {
-        Host::Shop => format!("http://shop.test{folder}"),
-        Host::Secure => stage.site.other_url(&folder),
-    };
-    let mut caller = match Obedient::open(&sessions, &url, run.answers()).await {
+    let trial = Trial { stage, at, row, run };
+    let mut caller = match Obedient::open(&sessions, &trial.begins(), run.answers()).await {
         Ok(caller) => caller,
         Err(problem) => return (None, vec![format!("not opened: {problem:?}")]),
     };
     caller.obey().await;
-    let wanted = match (run, row.yes) {
-        (Run::Yes, Yes::Arrives(wanted)) => Some(wanted),
-        (Run::Once, _) => row.once,
-        _ => None,
-    };
-    let is_there = || match wanted {
-        Some(wanted) => arrived(stage, at, row, run).len() >= wanted,
-        // A page may take its time to try.
-        None => run != Run::Dry || was_tried(stage, at, row, run, Some(&caller.session)),
-    };
-    let come = async {
-        while !is_there() {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
-    };
-    // What does not come is told with the rest.
-    let _ = tokio::time::timeout(std::time::Duration::from_secs(30), come).await;
+    trial.come(Some(&caller.session)).await;
     caller.close().await;
     let told = caller.told.iter().map(|problem| format!("{:?}: {}", problem.code, problem.message)).collect();
     (Some(caller.session.clone()), told)
 }
 
-/// Whether the page of a row tried what it is for.
-fn was_tried(stage: &Stage, at: usize, row: &Row, run: Run, session: Option<&SessionId>) -> bool {
-    match row.tells() {
-        true => !stage.site.hits_of(&format!("{}{TRIED}", folder(at, run))).is_empty(),
-        false => session.is_some_and(witness::stopped),
-    }
+/// One row that is tried in one way, whoever obeys it.
+#[derive(Clone, Copy)]
+pub(crate) struct Trial<'a> {
+    pub(crate) stage: &'a Stage,
+    /// Its place among the rows that are served.
+    pub(crate) at: usize,
+    pub(crate) row: &'a Row,
+    pub(crate) run: Run,
 }
 
-/// What arrived of a row: writes, and what changes something though it is only asked for.
-fn arrived(stage: &Stage, at: usize, row: &Row, run: Run) -> Vec<String> {
-    let folder = folder(at, run);
-    let mut all = stage.written(&folder);
-    for path in row.effects {
-        let hits = stage.site.hits_of(&format!("{folder}{path}"));
-        all.extend(hits.iter().map(|hit| format!("{} {}", hit.method, hit.path)));
+impl Trial<'_> {
+    /// Where the errand begins.
+    pub(crate) fn begins(&self) -> String {
+        let folder = folder(self.at, self.run);
+        match self.row.host {
+            Host::Shop => format!("http://shop.test{folder}"),
+            Host::Secure => self.stage.site.other_url(&folder),
+        }
     }
-    all
+
+    /// Waits until all has come that has to; what does not come is told with the rest.
+    pub(crate) async fn come(&self, session: Option<&SessionId>) {
+        let come = async {
+            while !self.is_over(session) {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+        };
+        let _ = tokio::time::timeout(std::time::Duration::from_secs(30), come).await;
+    }
+
+    /// Whether all has come that has to: what a yes brings about, or that the page tried, for which it may take its time.
+    fn is_over(&self, session: Option<&SessionId>) -> bool {
+        match self.wanted() {
+            Some(wanted) => self.arrived().len() >= wanted,
+            None => self.run != Run::Dry || self.was_tried(session),
+        }
+    }
+
+    /// How much has to arrive where somebody says yes.
+    fn wanted(&self) -> Option<usize> {
+        match (self.run, self.row.yes) {
+            (Run::Yes, Yes::Arrives(wanted)) => Some(wanted),
+            (Run::Once, _) => self.row.once,
+            _ => None,
+        }
+    }
+
+    /// What is wrong with what came of it, once its session is over.
+    pub(crate) fn wrong(&self, session: Option<&SessionId>) -> Vec<String> {
+        let arrived = self.arrived();
+        let is_fine = match self.run {
+            // What was shown may have left, and nothing else.
+            Run::OnceAgain => arrived.len() <= 1 && arrived.iter().all(|one| is_as_shown(one)),
+            _ => arrived.len() == self.wanted().unwrap_or_default(),
+        };
+        let name = format!("{} {} ({:?})", self.row.id, self.row.name, self.run);
+        let mut wrong = vec![];
+        if !is_fine {
+            wrong.push(format!("{name}: {arrived:?}"));
+        }
+        if self.run == Run::Dry && !self.was_tried(session) {
+            wrong.push(format!("{name}: its page did not try anything"));
+        }
+        wrong
+    }
+
+    /// Whether the page tried what it is for.
+    fn was_tried(&self, session: Option<&SessionId>) -> bool {
+        match self.row.tells() {
+            true => !self.stage.site.hits_of(&format!("{}{TRIED}", folder(self.at, self.run))).is_empty(),
+            false => session.is_some_and(witness::stopped),
+        }
+    }
+
+    /// What arrived: writes, and what changes something though it is only asked for.
+    fn arrived(&self) -> Vec<String> {
+        let folder = folder(self.at, self.run);
+        let mut all = self.stage.written(&folder);
+        for path in self.row.effects {
+            let hits = self.stage.site.hits_of(&format!("{folder}{path}"));
+            all.extend(hits.iter().map(|hit| format!("{} {}", hit.method, hit.path)));
+        }
+        all
+    }
 }
 
 /// Tries all rows and fails with everything that went wrong.

@@ -6,7 +6,7 @@ use legwork_policy::places::OwnPorts;
 
 use legwork_runtime::{
     AfterYes, Answer, Approvals, BrowserSource, LaunchOptions, Mode, Reach, Rules, SessionSettings, Sessions,
-    WhoConfirms, WireSettings,
+    Vault, WhoConfirms, WireSettings,
 };
 use legwork_testkit::{Hit, Site, SiteBuilder};
 use legwork_types::contract::SessionId;
@@ -56,6 +56,8 @@ pub(crate) struct Stage {
     pub(crate) is_evil_allowed: bool,
     /// Folders whose files may be given to pages.
     pub(crate) uploads: Vec<PathBuf>,
+    /// The operator's secrets.
+    pub(crate) vault: Arc<Vault>,
     runs: [OnceCell<Arc<Sessions>>; 8],
     people: std::sync::Mutex<JoinSet<()>>,
     change: fn(&mut WireSettings),
@@ -78,8 +80,8 @@ impl Stage {
     ) -> Self {
         let (evil, own) = (Canary::start().await, Canary::start().await);
         let site = site(evil.port(), own.port()).start().await;
-        let (runs, people) = Default::default();
-        Self { site, evil, own, is_evil_allowed: false, uploads: vec![], runs, people, change }
+        let (runs, people, vault) = Default::default();
+        Self { site, evil, own, is_evil_allowed: false, uploads: vec![], vault, runs, people, change }
     }
 
     /// Shops by their names, and `evil.test` with an address but on no list.
@@ -134,6 +136,7 @@ impl Stage {
             let settings = SessionSettings {
                 rules: Rules { who_confirms, uploads: self.uploads.clone() },
                 wire: Arc::new(wire),
+                vault: self.vault.clone(),
                 ..SessionSettings::default()
             };
             let source = BrowserSource::Launch(LaunchOptions::default());

@@ -5,6 +5,9 @@ use std::{env, fs, path::PathBuf, process::Command};
 use super::cases::{CASES, Case, Shown};
 
 const BEGIN: &str = "<!-- cases: written by the tests of crates/runtime with EXPECT=write -->";
+/// What holds for all of them that are shown by pages.
+const ALSO: &str = "What pages of this suite try is tried once more through the loop (tests `by_model`): by whole errands whose model \
+    obeys every page, claims that all was approved, and praises it as the judge. What arrives is the same.";
 const END: &str = "<!-- cases end -->";
 
 fn root() -> PathBuf {
@@ -23,7 +26,7 @@ fn row(case: &Case) -> String {
 fn table() -> String {
     let rows: String = CASES.iter().map(row).collect();
     format!(
-        "{BEGIN}\n\n| id | what is tried | what comes of it | shown by |\n|---|---|---|---|\n{rows}\n{END}"
+        "{BEGIN}\n\n| id | what is tried | what comes of it | shown by |\n|---|---|---|---|\n{rows}\n{ALSO}\n\n{END}"
     )
 }
 

@@ -8,3 +8,4 @@ mod oscar;
 mod person;
 mod stage;
 mod steps;
+mod thinking;

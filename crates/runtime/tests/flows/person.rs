@@ -33,6 +33,11 @@ impl Person {
         Self { asked, task }
     }
 
+    /// Everything that was asked.
+    pub(crate) fn questions(&self) -> Vec<Arc<Approval>> {
+        self.asked.lock().unwrap().clone()
+    }
+
     /// What was asked about this session.
     pub(crate) fn was_asked(&self, session: &SessionId) -> Vec<Arc<Approval>> {
         let asked = self.asked.lock().unwrap();

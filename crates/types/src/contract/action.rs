@@ -238,6 +238,37 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// Its name, as callers write it.
+    pub fn verb(&self) -> &'static str {
+        match self {
+            Self::Navigate { .. } => "navigate",
+            Self::Back { .. } => "back",
+            Self::Forward { .. } => "forward",
+            Self::Reload { .. } => "reload",
+            Self::Scroll { .. } => "scroll",
+            Self::Wait { .. } => "wait",
+            Self::SwitchTab { .. } => "switchTab",
+            Self::CloseTab { .. } => "closeTab",
+            Self::HandleDialog { .. } => "handleDialog",
+            Self::PressKey { .. } => "pressKey",
+            Self::Click { .. } => "click",
+            Self::Hover { .. } => "hover",
+            Self::Focus { .. } => "focus",
+            Self::Fill { .. } => "fill",
+            Self::Type { .. } => "type",
+            Self::Clear { .. } => "clear",
+            Self::SelectOption { .. } => "selectOption",
+            Self::Check { .. } => "check",
+            Self::Uncheck { .. } => "uncheck",
+            Self::ScrollIntoView { .. } => "scrollIntoView",
+            Self::Upload { .. } => "upload",
+            Self::Drag { .. } => "drag",
+            Self::FillForm { .. } => "fillForm",
+        }
+    }
+}
+
 fn usual_scroll() -> u32 {
     500
 }

@@ -3,6 +3,7 @@
 mod action_ids;
 mod by_the_tree;
 mod corpus;
+mod drawn;
 mod fields;
 mod fixtures;
 mod hostile;

@@ -1,152 +1,189 @@
-//! The errand of the demo: a scripted caller that buys coffee in the bundled shop, up to the press that would order it.
+//! The errand of the demo: coffee from the bundled shop, first as a dry run, then live. Without a real model a script answers in its
+//! place, and the demo says so. The shop's own books tell what really happened.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use legwork_runtime::{
-    Acted, AfterYes, Caller, CancellationToken, Mode, OpenRequest, Rules, SecretSpec, Seen, SessionSettings,
-    Sessions, Vault, WhoConfirms, WireSettings,
+    AfterYes, Mode, Rules, SecretSpec, SessionSettings, Vault, WhoConfirms, WireSettings,
+    errands::{
+        Finished, MicroUsd, Model, Outcome, Preset, Prices, Runs, Spec, Wishes, choose, found, mode_of,
+    },
 };
-use legwork_sites::{Bundled, CoffeeOptions};
-use legwork_types::{
-    Code, HostPort, PageUrl, Problem,
-    contract::{ActRequest, ObserveOptions, SessionId},
+use legwork_sites::{
+    Bundled, CoffeeOptions, Effect,
+    brain::{self, Brain},
+    vendor::{Vendor, VendorWire},
 };
-use serde_json::{Value, json};
+use legwork_types::{Code, HostPort, Problem};
+use serde::Serialize;
 
-use crate::{browser_args::Browser, output::Output};
+use super::person::Person;
+use crate::{
+    browser_args::Browser,
+    errand::{Detail, Job, Report, carry_out, tell},
+    model_args::{Chosen, chosen},
+    output::{Form, Output},
+    plain::plain,
+    signals::Calls,
+};
 
-/// What is pressed to order.
-const ORDER: (&str, &str) = ("button", "Place order");
-/// How often a page is looked at again until its script has done its work.
-const LOOKS: usize = 50;
+/// The most that one errand of the demo may cost.
+const BUDGET: MicroUsd = MicroUsd(1_000_000);
+/// What the shop writes down of an order.
+const ORDER: &str = "order-placed";
 
-/// One step: what it is done to, and what.
-struct Step(&'static str, &'static str, Does);
-
-enum Does {
-    Click,
-    Fill(&'static str),
-    Secret(&'static str),
+/// How the errand went, for programs.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Account {
+    /// The model that was asked; `scripted` where a script took its place.
+    model: String,
+    dry_run: Outcome,
+    orders_after_dry_run: usize,
+    live: Outcome,
+    orders_after_live: usize,
 }
 
-const STEPS: [Step; 11] = [
-    Step("button", "Only necessary", Does::Click),
-    Step("link", "Harbour Light", Does::Click),
-    Step("button", "Add to basket", Does::Click),
-    Step("link", "See your basket", Does::Click),
-    Step("link", "Go to checkout", Does::Click),
-    Step("textbox", "E-mail address", Does::Fill("demo@example.test")),
-    Step("textbox", "Password", Does::Secret("password")),
-    Step("button", "Log in", Does::Click),
-    Step("button", "Continue to delivery", Does::Click),
-    Step("button", "Continue to payment", Does::Click),
-    Step("button", "Continue to review", Does::Click),
-];
-
-/// An errand in a session of its own, in a browser of its own.
-pub(super) struct Errand {
-    pub(super) sessions: Sessions,
-    caller: Caller,
-    session: SessionId,
-    seen: Seen,
-    cancel: CancellationToken,
+/// The model of the demo: a real one where there is one, else a script with a vendor of its own.
+pub(super) struct Mind {
+    model: Chosen,
+    _vendor: Option<Vendor>,
 }
 
-impl Errand {
-    /// Opens the shop.
-    pub(super) async fn begin(
-        shop: &Bundled,
-        mode: Mode,
-        browser: &Browser,
-        cancel: &CancellationToken,
-        output: Output,
-    ) -> Result<Self, Problem> {
-        let address: HostPort =
-            shop.coffee_address().to_string().parse().map_err(|_| stuck("its address"))?;
-        let browser = browser.granting(address);
-        let password = CoffeeOptions::default().password;
-        let secret: SecretSpec = format!("password=cmd:echo {password}@{}", shop.coffee_url(""))
-            .parse()
-            .map_err(|_| stuck("its secret"))?;
-        let who_confirms = WhoConfirms::Human;
-        let settings = SessionSettings {
-            rules: Rules { who_confirms, ..Rules::default() },
-            vault: Arc::new(Vault::load(&[secret], &browser.reach()).await?),
-            wire: Arc::new(WireSettings {
-                mode,
-                who_confirms,
-                documents: AfterYes::SentAgain,
-                ..WireSettings::default()
-            }),
-            ..SessionSettings::default()
+impl Mind {
+    /// A real model, if one was chosen or can be found; else the script.
+    pub(super) async fn found(real: Result<Chosen, Problem>, brain: Brain) -> Result<Self, Problem> {
+        match real {
+            Ok(model) => return Ok(Self { model, _vendor: None }),
+            Err(problem) if problem.code != Code::ModelNotConfigured => return Err(problem),
+            Err(_) => {}
+        }
+        let unserved = |error: std::io::Error| {
+            let hint = "see whether this machine has a loopback network (127.0.0.1)";
+            Problem::new(Code::InternalError, "the script can't be served", hint).because(error.to_string())
         };
-        let sessions = browser.sessions(settings, output)?;
-        let caller = Caller::new("demo");
-        let url = PageUrl::parse(&shop.coffee_url("/")).map_err(|refusal| Problem::from(&refusal))?;
-        let request = OpenRequest { url: Some(url), ..OpenRequest::default() };
-        let opened = sessions.open(&caller, request, cancel).await?;
-        let (session, seen) = (opened.session, opened.seen);
-        Ok(Self { sessions, caller, session, seen, cancel: cancel.clone() })
+        let vendor = Vendor::start(brain.script()).map_err(unserved)?;
+        let wishes = Wishes {
+            model: Some("scripted".into()),
+            base_url: Some(vendor.base_url(VendorWire::OpenAi)),
+            ..Wishes::default()
+        };
+        let model: Model = found(choose(&wishes)?).await?;
+        debug_assert_eq!(model.runs, Runs::Here);
+        Ok(Self { model: chosen(model, &Prices::default())?, _vendor: Some(vendor) })
     }
 
-    /// Everything up to the last press.
-    pub(super) async fn prepare(&mut self) -> Result<(), Problem> {
-        for Step(role, name, does) in &STEPS {
-            let action = match does {
-                Does::Click => json!({"type": "click"}),
-                Does::Fill(value) => json!({"type": "fill", "value": value}),
-                Does::Secret(secret) => json!({"type": "fill", "value": {"secret": secret}}),
-            };
-            if let Some(problem) = self.act(role, name, action).await?.error {
-                return Err(problem);
+    fn words(&self) -> String {
+        match self._vendor {
+            Some(_) => "SCRIPTED: no key is set and no local model was found, so a script answers in the place of a model. It \
+                        thinks nothing and works on this shop alone; everything else is real: browser, gate, questions, books."
+                .to_owned(),
+            None => {
+                let name = plain(&self.model.client.model().name);
+                format!("The model is {name}; each of the two errands may cost up to {BUDGET}.")
             }
         }
-        self.find(ORDER.0, ORDER.1).await.map(drop)
-    }
-
-    /// The last press: what was said to it. Nothing where it went through.
-    pub(super) async fn order(&mut self) -> Result<Option<Problem>, Problem> {
-        Ok(self.act(ORDER.0, ORDER.1, json!({"type": "click"})).await?.error)
-    }
-
-    /// The page with the numbers of its observation.
-    pub(super) async fn picture(&self) -> Result<Vec<u8>, Problem> {
-        let look = self.seen.look.id();
-        self.sessions.screenshot(&self.caller, &self.session, Some(look), &self.cancel).await
-    }
-
-    async fn act(&mut self, role: &str, name: &str, action: Value) -> Result<Acted, Problem> {
-        let number = self.find(role, name).await?;
-        let call = json!({
-            "sessionId": self.session, "observationId": self.seen.look.id(), "action": action,
-            "target": {"kind": "element", "actionId": number},
-        });
-        let request: ActRequest = serde_json::from_value(call).map_err(|_| stuck(name))?;
-        let acted = self.sessions.act(&self.caller, request, &self.cancel).await;
-        if let Some(next) = &acted.next {
-            self.seen = next.clone();
-        }
-        Ok(acted)
-    }
-
-    /// The number of something, once it is there.
-    async fn find(&mut self, role: &str, name: &str) -> Result<u32, Problem> {
-        for _ in 0..LOOKS {
-            let items = &self.seen.look.scene().items;
-            let is_it = |affordance: &legwork_types::contract::Affordance| {
-                affordance.role == role && affordance.name.untrusted() == name
-            };
-            if let Some(item) = items.iter().find(|item| is_it(&item.affordance)) {
-                return Ok(item.affordance.action_id.0);
-            }
-            let options = ObserveOptions::default();
-            self.seen = self.sessions.observe(&self.caller, &self.session, &options, &self.cancel).await?;
-        }
-        Err(stuck(name))
     }
 }
 
-fn stuck(what: &str) -> Problem {
-    let message = format!("the demo does not get on: {what} is not as it should be");
-    Problem::new(Code::InternalError, message, "run it again; if it stays so, report it")
+/// Runs the errand twice, and says what the shop's books say.
+pub(super) async fn show(
+    folder: &Path,
+    mind: &Mind,
+    says_yes: bool,
+    browser: &Browser,
+    calls: &Calls,
+    output: Output,
+) -> Result<Account, Problem> {
+    let shop = Bundled::start().map_err(|error| {
+        let hint = "see whether this machine has a loopback network (127.0.0.1)";
+        Problem::new(Code::InternalError, "the bundled shop can't be served", hint).because(error.to_string())
+    })?;
+    let say = |line: &str| match output.form {
+        Form::Text => output.line(line),
+        Form::Json => Ok(()),
+    };
+    say(&format!("\nAn errand: \"{}\"", brain::coffee().goal))?;
+    say(&format!("A coffee shop that keeps books is served at {}", shop.coffee_url("/")))?;
+    say(&mind.words())?;
+
+    say("\n1. As a dry run, which is how Legwork runs unless told:\n")?;
+    // One for both: whoever reads a terminal does not give it back.
+    let mut person = Person::new(folder, says_yes, output, &calls.off);
+    let dry_run = run(&shop, Mode::DryRun, mind, &mut person, browser, calls, output).await?;
+    let orders_after_dry_run = shop.coffee_ledger().count(ORDER);
+    say(&format!("orders in the shop's books: {orders_after_dry_run}"))?;
+
+    say("\n2. Live, where a person is asked about what would really leave:\n")?;
+    let live = run(&shop, Mode::Live, mind, &mut person, browser, calls, output).await?;
+    let orders = shop.coffee_ledger().of_kind(ORDER);
+    say(&format!("orders in the shop's books: {}", orders.len()))?;
+    for order in &orders {
+        say(&format!("  {}", plain(&entry(order))))?;
+    }
+    let model = plain(&mind.model.client.model().name);
+    Ok(Account { model, dry_run, orders_after_dry_run, live, orders_after_live: orders.len() })
+}
+
+/// One errand in a browser of its own.
+async fn run(
+    shop: &Bundled,
+    mode: Mode,
+    mind: &Mind,
+    people: &mut Person,
+    browser: &Browser,
+    calls: &Calls,
+    output: Output,
+) -> Result<Outcome, Problem> {
+    let unusable = |what: &str| {
+        let hint = "run it again; if it stays so, report it";
+        Problem::new(Code::InternalError, format!("the demo's {what} can't be used"), hint)
+    };
+    let address: HostPort = shop.coffee_address().to_string().parse().map_err(|_| unusable("address"))?;
+    let browser = browser.granting(address);
+    let password = CoffeeOptions::default().password;
+    let secret: SecretSpec = format!("password=cmd:echo {password}@{}", shop.coffee_url(""))
+        .parse()
+        .map_err(|_| unusable("secret"))?;
+    let who_confirms = WhoConfirms::Human;
+    let settings = SessionSettings {
+        rules: Rules { who_confirms, ..Rules::default() },
+        vault: Arc::new(Vault::load(&[secret], &browser.reach()).await?),
+        wire: Arc::new(WireSettings {
+            mode,
+            who_confirms,
+            documents: AfterYes::SentAgain,
+            ..WireSettings::default()
+        }),
+        ..SessionSettings::default()
+    };
+    let sessions = browser.sessions(settings, output)?;
+    let brain = brain::coffee();
+    let mut limits = Preset::Service.limits();
+    (limits.turns, limits.money) = (40, BUDGET);
+    let spec = Spec {
+        start_url: Some(shop.coffee_url(&brain.begins)),
+        mode: mode_of(mode),
+        limits,
+        data: [("email".to_owned(), "demo@example.test".to_owned())].into(),
+        secrets: vec!["password".to_owned()],
+        someone: people.someone(),
+        ..Spec::new(&brain.goal)
+    };
+    let report = match output.form {
+        Form::Text => Report::Progress(Detail::Usual),
+        Form::Json => Report::Nothing,
+    };
+    let job = Job { sessions: &sessions, model: &mind.model, people, trace: None, report, output };
+    let finished: Finished = carry_out(spec, job, calls).await;
+    sessions.shut().await;
+    tell(&finished, &mind.model, output)?;
+    finished.outcome
+}
+
+/// An entry of the books in a line.
+fn entry(effect: &Effect) -> String {
+    let details = effect.details.iter().map(|(name, value)| format!("{name}={value}"));
+    let account = effect.account.as_deref().unwrap_or("nobody");
+    format!("{} by {account}: {}", effect.kind, details.collect::<Vec<_>>().join(" "))
 }

@@ -1,12 +1,12 @@
-//! `legwork demo`: shows in a few seconds what Legwork does, without the network: what it sees on a page, and what its gate stops.
+//! `legwork demo`: shows what Legwork does, without the network: what it sees on a page, and an errand in a shop that keeps books.
 
 mod errand;
-mod gate;
+mod person;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use legwork_runtime::{CancellationToken, Picture};
+use legwork_runtime::Picture;
 use legwork_types::{
     Code, HostPort, PageUrl, Problem,
     contract::{Observation, ObserveOptions},
@@ -17,23 +17,36 @@ use super::observe::{Account, Parts, look};
 use crate::{
     browser_args::BrowserArgs,
     exit,
+    model_args::ModelArgs,
     output::{Form, Output},
     page_server::PageServer,
     picture::{self, Destination},
     plain::plain,
+    signals::Calls,
 };
 
 const PAGE: &str = include_str!("page.html");
 
-/// Show what Legwork sees on a page, and how its gate stops an order or asks about it, on sites that come with it
+/// Show what Legwork sees on a page, and how it does an errand and asks you before it orders, on sites that come with it
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   legwork demo --out demo-out
-  legwork demo --out demo-out --json")]
+  legwork demo --out demo-out --yes
+  legwork demo --out demo-out --json
+
+Without a key and without a local model a script answers in the place of a model, and the demo says so. With one, the same
+errand is done by the real model.")]
 pub(crate) struct DemoArgs {
     /// The folder for the pictures; made where it is missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+
+    /// Say yes to the order, for scripts; it is one of the demo's own shop
+    #[arg(long)]
+    yes: bool,
+
+    #[command(flatten)]
+    model: ModelArgs,
 
     #[command(flatten)]
     browser: BrowserArgs,
@@ -47,11 +60,13 @@ struct Report<'a> {
     width: u16,
     height: u16,
     observation: &'a Observation,
-    gate: gate::Books,
+    errand: errand::Account,
 }
 
-pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Output) -> Result<u8, Problem> {
-    let (browser, _) = args.browser.ruled()?;
+pub(crate) async fn run(args: &DemoArgs, calls: &Calls, output: Output) -> Result<u8, Problem> {
+    let cancel = &calls.off;
+    let (browser, rules) = args.browser.ruled()?;
+    let mind = errand::Mind::found(args.model.for_demo(&rules).await, legwork_sites::brain::coffee()).await?;
     let folder = plain(&args.out.display().to_string());
     std::fs::create_dir_all(&args.out).map_err(|error| {
         let hint = "name a folder that you may write";
@@ -85,8 +100,8 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
     destination.write(&jpeg)?;
     let (width, height) = picture::size(&jpeg).unwrap_or_default();
     if let Account::First(observation) = &account {
-        let gate = gate::show(&args.out, &browser, cancel, output).await?;
-        output.json(&Report { file: &file, bytes: jpeg.len(), width, height, observation, gate })?;
+        let errand = errand::show(&args.out, &mind, args.yes, &browser, calls, output).await?;
+        output.json(&Report { file: &file, bytes: jpeg.len(), width, height, observation, errand })?;
         return Ok(exit::DONE);
     }
     account.tell(output)?;
@@ -95,6 +110,6 @@ pub(crate) async fn run(args: &DemoArgs, cancel: &CancellationToken, output: Out
         plain(&file.display().to_string()),
         jpeg.len().div_ceil(1000)
     ))?;
-    gate::show(&args.out, &browser, cancel, output).await?;
+    errand::show(&args.out, &mind, args.yes, &browser, calls, output).await?;
     Ok(exit::DONE)
 }

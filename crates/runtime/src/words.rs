@@ -1,10 +1,13 @@
 //! What was done, and why not, in words. What a page wrote stands in quotes inside a fence.
 
-use legwork_runtime::{Acted, Opened, Seen, SessionSummary, Wire, boundary, harmless, on_one_line};
 use legwork_types::{
     Code, Details, PageText, Problem,
-    contract::{CaughtRequest, Effects, ObserveOptions, Receipt, RequestVerdict, Tab, Verification},
+    contract::{
+        Action, CaughtRequest, Effects, ObserveOptions, Receipt, RequestVerdict, Tab, Target, Verification,
+    },
 };
+
+use crate::{Acted, Opened, Seen, SessionSummary, Wire, boundary, harmless, on_one_line};
 
 /// The most characters of an address or a message of a page.
 const LONGEST: usize = 300;
@@ -14,7 +17,7 @@ const FIELDS: usize = 20;
 const MOST_REQUESTS: usize = 10;
 
 /// Lines that a page wrote, in a fence of their own; nothing where there are none.
-fn fenced(lines: &[String]) -> String {
+pub fn fenced(lines: &[String]) -> String {
     if lines.is_empty() {
         return String::new();
     }
@@ -23,7 +26,7 @@ fn fenced(lines: &[String]) -> String {
 }
 
 /// How far a session's browser can be relied on, where that is not as usual.
-pub(crate) fn trust(opened: &Opened) -> &'static str {
+pub fn trust(opened: &Opened) -> &'static str {
     match opened.wire {
         Wire::Guarded | Wire::Open => "",
         Wire::Degraded => {
@@ -34,7 +37,7 @@ pub(crate) fn trust(opened: &Opened) -> &'static str {
 }
 
 /// A text that a page wrote, as it is, in a fence.
-pub(crate) fn fenced_text(text: &str) -> String {
+pub fn fenced_text(text: &str) -> String {
     if text.trim().is_empty() {
         return "there is no text\n".to_owned();
     }
@@ -49,7 +52,13 @@ fn plain(text: &str) -> String {
 }
 
 /// `CODE: message (cause). Next: hint`, and what a program would need to know of it.
-pub(crate) fn problem(problem: &Problem) -> String {
+pub fn problem(problem: &Problem) -> String {
+    let (ours, pages) = problem_lines(problem);
+    ours.join("\n") + "\n" + &fenced(&pages)
+}
+
+/// The same in lines: those of ours, the first of which says it all, and those that the page had a part in.
+pub fn problem_lines(problem: &Problem) -> (Vec<String>, Vec<String>) {
     let (message, hint) = (without_paths(&plain(&problem.message)), plain(&problem.hint));
     let (ours, mut pages) = problem.details.as_deref().map(details).unwrap_or_default();
     let why = match (&problem.cause, whose(problem.code)) {
@@ -60,13 +69,13 @@ pub(crate) fn problem(problem: &Problem) -> String {
         }
         (None, _) | (_, Whose::ToldAlready) => String::new(),
     };
-    let mut text = format!("{}: {message}{why}. Next: {hint}\n", problem.code);
-    ours.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    let mut lines = vec![format!("{}: {message}{why}. Next: {hint}", problem.code)];
+    lines.extend(ours);
     // Whoever reports a defect finds it in the log by this.
     if let (Code::InternalError, Some(id)) = (problem.code, &problem.correlation_id) {
-        text.push_str(&format!("correlationId: {id}\n"));
+        lines.push(format!("correlationId: {id}"));
     }
-    text + &fenced(&pages)
+    (lines, pages)
 }
 
 /// Who wrote the cause of a problem.
@@ -107,7 +116,10 @@ fn without_paths(message: &str) -> String {
             format!("{scheme}://{host}")
         }
         Some(("about", rest)) if rest.starts_with("blank") => "about:blank".to_owned(),
-        Some((scheme, rest)) if !rest.is_empty() && is_scheme(scheme) => format!("{scheme}:"),
+        // `net::ERR_…` is a browser's word for a failure.
+        Some((scheme, rest)) if !rest.is_empty() && !rest.starts_with(':') && is_scheme(scheme) => {
+            format!("{scheme}:")
+        }
         _ => word.to_owned(),
     });
     words.collect::<Vec<String>>().join(" ")
@@ -213,26 +225,35 @@ fn details(details: &Details) -> (Vec<String>, Vec<String>) {
 }
 
 /// A look, as the caller wants to see it.
-pub(crate) fn seen(seen: &Seen, options: &ObserveOptions) -> Result<String, Problem> {
+pub fn seen(seen: &Seen, options: &ObserveOptions) -> Result<String, Problem> {
     let reading = seen.look.read(options, seen.earlier.as_deref(), &boundary());
     reading.map(|reading| reading.text).map_err(|error| error.problem())
 }
 
 /// What came of a call to act: what was done, what changed, whether it is as expected, and the page as it is now.
-pub(crate) fn acted(deed: &str, acted: &Acted) -> String {
+pub fn acted(deed: &str, acted: &Acted) -> String {
     came_of_it(deed, acted) + &page_after(acted)
 }
 
 /// The page as it is now.
-pub(crate) fn page_after(acted: &Acted) -> String {
+pub fn page_after(acted: &Acted) -> String {
     match &acted.next {
         Some(next) => seen(next, &acted.observe).unwrap_or_else(|error| problem(&error)),
         None => "there is no page to show\n".to_owned(),
     }
 }
 
+/// A call in a few words: `click 3`.
+pub fn deed(target: Target, action: &Action) -> String {
+    let verb = action.verb();
+    match target {
+        Target::Element { action_id } => format!("{verb} {action_id}"),
+        Target::Page {} => verb.to_owned(),
+    }
+}
+
 /// The same without the page as it is now.
-pub(crate) fn came_of_it(deed: &str, acted: &Acted) -> String {
+pub fn came_of_it(deed: &str, acted: &Acted) -> String {
     let mut text = match &acted.error {
         Some(error) => problem(error),
         None if !acted.verification.matched => format!("done, but not as expected: {deed}\n"),
@@ -273,7 +294,7 @@ fn may_be_so_already(deed: &str) -> bool {
 }
 
 /// What really happened: in our words, and what the page had a part in.
-fn receipt(receipt: &Receipt) -> (String, Vec<String>) {
+pub fn receipt(receipt: &Receipt) -> (String, Vec<String>) {
     let Effects { navigated, dom_changed, value_changed, focus_moved, scrolled, fields_changed, .. } =
         &receipt.effects;
     let effects = &receipt.effects;
@@ -334,7 +355,7 @@ fn receipt(receipt: &Receipt) -> (String, Vec<String>) {
 }
 
 /// The tabs, one on a line.
-pub(crate) fn tabs(tabs: &[Tab]) -> String {
+pub fn tabs(tabs: &[Tab]) -> String {
     let line = |tab: &Tab| {
         let [title, url] = [&tab.title, &tab.url].map(|words| on_one_line(words.untrusted(), LONGEST));
         format!("{}{} {title} {url}", tab.tab_id, if tab.active { " in front" } else { "" })
@@ -344,7 +365,7 @@ pub(crate) fn tabs(tabs: &[Tab]) -> String {
 }
 
 /// The caller's sessions, one on a line. Where their pages are, the pages had a part in.
-pub(crate) fn sessions(sessions: &[SessionSummary]) -> String {
+pub fn sessions(sessions: &[SessionSummary]) -> String {
     let line = |one: &SessionSummary| {
         let idle = one.idle.as_secs();
         format!("session {} idle {idle} s {}", one.session.0, on_one_line(&one.url, LONGEST))

@@ -1,0 +1,144 @@
+//! An errand that is told everything by hand, and what it is told.
+
+use legwork_agent::{
+    ActNote, Caught, Effect, Entry, Errand, Fate, Heard, HeardCall, Input, Outcome, OutcomeKind, PageNote,
+    Purpose, Reason, Reserve, Spec, Trouble,
+};
+use legwork_types::model::{Message, MicroUsd, ModelRequest, Part, Usage};
+
+/// An errand that is told everything by hand.
+pub(crate) struct Bench {
+    pub(crate) errand: Errand,
+    pub(crate) log: Vec<Entry>,
+    pub(crate) calls: u32,
+}
+
+pub(crate) const FENCE: &str = "00000000000000000007";
+
+pub(crate) fn page(digest: u64) -> PageNote {
+    PageNote {
+        observation: format!("o{digest}"),
+        url: format!("https://shop.example/{digest}"),
+        title: format!("Page {digest}"),
+        view: format!("<untrusted {FENCE}>\npage \"Page {digest}\"\n12 button \"Place order\"\n</{FENCE}>\n"),
+        words: Some(format!("Page {digest}")),
+        digest,
+        pixels: None,
+        picture: None,
+        is_drawn: false,
+    }
+}
+
+pub(crate) fn done(after: u64) -> ActNote {
+    ActNote {
+        trouble: None,
+        dispatched: true,
+        nothing: false,
+        brief: "document changed".into(),
+        words: "done: click\n".into(),
+        sent: vec![],
+        caught: None,
+        page: Some(page(after)),
+    }
+}
+
+pub(crate) fn trouble(code: &str) -> Trouble {
+    Trouble {
+        code: code.into(),
+        words: format!("{code}: it is covered"),
+        pages: format!("<untrusted {FENCE}>\nby: \"Cookies\"\n</{FENCE}>\n"),
+        is_loss: false,
+    }
+}
+
+pub(crate) fn caught(fate: Fate) -> ActNote {
+    ActNote {
+        caught: Some(Caught {
+            fate,
+            request: "POST https://shop.example/order total 31.30".into(),
+            settles: true,
+        }),
+        trouble: Some(trouble("SAFETY_CONFIRMATION_REQUIRED")),
+        ..done(2)
+    }
+}
+
+pub(crate) const CLICK: (&str, &str) = ("act", r#"{"action":"click","element":12,"why":"to order"}"#);
+pub(crate) const SUCCESS: (&str, &str) =
+    ("complete_task", r#"{"status":"success","reason":"splendid work","evidence":"e"}"#);
+
+impl Bench {
+    /// An errand with this spec, which was planned and has seen its first page.
+    pub(crate) fn looking_at_first_page(spec: Spec) -> Self {
+        let (errand, started) = Errand::begin(spec);
+        let mut bench = Self { errand, log: vec![started], calls: 0 };
+        bench.answer(&[("create_plan", r#"{"plan":"Order it.","successCriteria":"An order number"}"#)]);
+        assert!(matches!(bench.errand.next(), Effect::Open { .. }));
+        bench.tell(Input::Looked(Box::new(page(1))));
+        bench
+    }
+
+    pub(crate) fn live() -> Self {
+        Self::looking_at_first_page(Spec::new("Order coffee"))
+    }
+
+    pub(crate) fn tell(&mut self, input: Input) {
+        for event in self.errand.decide(1_000, input) {
+            self.errand.apply(&event);
+            self.log.push(Entry { at: 1_000, event });
+        }
+        assert_eq!(Errand::replay(&self.log).as_ref(), Some(&self.errand));
+    }
+
+    /// The model is asked and calls these.
+    pub(crate) fn answer(&mut self, calls: &[(&str, &str)]) {
+        assert!(matches!(self.errand.next(), Effect::Reserve(_)), "{:?}", self.errand.next());
+        self.tell(Input::Estimated(Reserve { tokens: 3_000, money: MicroUsd(90_000) }));
+        assert!(matches!(self.errand.next(), Effect::Ask(_)));
+        let usage = Usage { input: 2_000, output: 50, ..Usage::default() };
+        self.calls += 1;
+        let said = format!("[{{\"said\":{}}}]", self.calls);
+        let heard =
+            Heard { text: String::new(), said, usage, money: MicroUsd(10_000), attempts: 1, millis: 3 };
+        let call = |(at, (tool, input)): (usize, &(&str, &str))| HeardCall {
+            id: format!("call{}-{at}", self.calls),
+            tool: (*tool).into(),
+            input: (*input).into(),
+        };
+        let calls = calls.iter().enumerate().map(call).collect();
+        self.tell(Input::Heard(heard, calls));
+    }
+
+    pub(crate) fn outcome(&self) -> &Outcome {
+        self.errand.outcome().unwrap_or_else(|| panic!("it goes on: {:?}", self.errand.next()))
+    }
+
+    pub(crate) fn ended(&self) -> (OutcomeKind, Reason) {
+        (self.outcome().kind, self.outcome().reason)
+    }
+
+    pub(crate) fn request(&self) -> ModelRequest {
+        self.errand.request(Purpose::Turn, None)
+    }
+
+    /// What the model is told now, all of it.
+    pub(crate) fn told(&self) -> String {
+        words(&self.request())
+    }
+}
+
+pub(crate) fn words(request: &ModelRequest) -> String {
+    let mut all = vec![];
+    for message in &request.messages {
+        let parts = match message {
+            Message::User(parts) => parts.clone(),
+            Message::Assistant(said) => vec![Part::Text(said.json().to_owned())],
+            Message::Results(results) => results.iter().flat_map(|result| result.parts.clone()).collect(),
+        };
+        all.extend(parts.into_iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text),
+            Part::Image(_) | Part::Breakpoint => None,
+        }));
+    }
+    all.join("\n")
+}

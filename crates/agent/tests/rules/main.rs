@@ -1,0 +1,8 @@
+//! The rules of an errand, one by one: what is heard, and what follows.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod bench;
+mod people;
+mod proof;
+mod turns;
+mod ways;

@@ -1,0 +1,115 @@
+//! One errand, from whichever command: its log goes to the screen and to a folder, people are asked in the terminal.
+
+mod people;
+mod progress;
+mod trace;
+mod verdict;
+
+use self::progress::Progress;
+
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use legwork_api::Newsroom;
+use legwork_runtime::{
+    Caller, Sessions,
+    errands::{Entry, Finished, Journal, People, Spec, World, run_errand},
+};
+use legwork_types::Problem;
+
+pub(crate) use self::{
+    people::Terminal,
+    progress::Detail,
+    trace::Trace,
+    verdict::{exit_code, tell},
+};
+use crate::{model_args::Chosen, output::Output, signals::Calls};
+
+/// How what happens is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// Lines for whoever watches.
+    Progress(Detail),
+    /// Lines of JSON for programs.
+    News,
+    /// Not at all.
+    Nothing,
+}
+
+/// What an errand is joined to.
+pub(crate) struct Job<'a, P> {
+    pub(crate) sessions: &'a Sessions,
+    pub(crate) model: &'a Chosen,
+    pub(crate) people: P,
+    pub(crate) trace: Option<Trace>,
+    pub(crate) report: Report,
+    pub(crate) output: Output,
+}
+
+/// Runs an errand to its end. Whoever calls it off wants it to end after the present step, or at once.
+pub(crate) async fn carry_out<P: People>(spec: Spec, job: Job<'_, P>, calls: &Calls) -> Finished {
+    let Job { sessions, model, people, trace, report, output } = job;
+    let journal = Reporter {
+        progress: match report {
+            Report::Progress(detail) => Some(Progress::new(detail, output)),
+            Report::News | Report::Nothing => None,
+        },
+        newsroom: (report == Report::News).then(|| Newsroom::new(&errand_name())),
+        trace,
+        output,
+    };
+    let world = World {
+        sessions,
+        caller: Caller::new("run"),
+        client: &model.client,
+        price: model.price,
+        journal,
+        people,
+        stop: calls.off.clone(),
+        cancel: calls.now.clone(),
+    };
+    run_errand(spec, world).await
+}
+
+/// A name for one errand, for whoever reads the news of several.
+fn errand_name() -> String {
+    format!("e{}", unix_millis())
+}
+
+fn unix_millis() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Tells everything that happens, and keeps it where that is wanted.
+struct Reporter {
+    progress: Option<Progress>,
+    newsroom: Option<Newsroom>,
+    trace: Option<Trace>,
+    output: Output,
+}
+
+impl Journal for Reporter {
+    async fn record(&mut self, entries: &[Entry]) -> Result<(), Problem> {
+        // What is kept is kept before it is told.
+        if let Some(trace) = &mut self.trace {
+            trace.record(entries)?;
+        }
+        for entry in entries {
+            if let Some(progress) = &mut self.progress {
+                progress.tell(entry, Instant::now());
+            }
+            if let Some(newsroom) = &mut self.newsroom {
+                for news in newsroom.tell(unix_millis(), entry) {
+                    self.output.json(&news)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn keep_picture(&mut self, name: &str, jpeg: &[u8]) {
+        if let Some(trace) = &mut self.trace {
+            trace.keep_picture(name, jpeg);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Whoever sits at the terminal, if anybody does.
+
+use std::io::{self, IsTerminal};
+
+use legwork_runtime::{
+    Approvals, CancellationToken,
+    errands::{Answer, People, Question, Reason, Someone},
+};
+
+use crate::{
+    output::{Form, Output},
+    plain::plain,
+    prompt::{Keyboard, attend, lines_of},
+};
+
+/// Whoever sits at the terminal.
+pub(crate) struct Terminal {
+    /// What is typed; none where nobody can type.
+    keyboard: Option<Keyboard>,
+    stop: CancellationToken,
+}
+
+impl Terminal {
+    /// Somebody, where there is a terminal to ask in.
+    pub(crate) fn of(output: Output, stop: &CancellationToken) -> Self {
+        let is_there = io::stdin().is_terminal() && io::stderr().is_terminal() && output.form == Form::Text;
+        Self { keyboard: is_there.then(|| Keyboard::new(lines_of(io::stdin()))), stop: stop.clone() }
+    }
+
+    /// Whether anybody is there.
+    pub(crate) fn someone(&self) -> Someone {
+        if self.keyboard.is_some() { Someone::Present } else { Someone::Absent }
+    }
+}
+
+impl People for Terminal {
+    async fn ask(&mut self, question: &Question) -> Answer {
+        let Some(keyboard) = &mut self.keyboard else { return Answer::Nothing };
+        let line = keyboard.answer(&words(question), &mut io::stderr(), &self.stop).await;
+        answer(question, line.as_deref())
+    }
+
+    async fn attend(&mut self, desk: &Approvals) {
+        let Some(keyboard) = &mut self.keyboard else { return };
+        let mut own = desk;
+        let _ = attend(&mut own, keyboard, &mut io::stderr(), None, &self.stop).await;
+    }
+}
+
+/// A question, with what counts as an answer.
+fn words(question: &Question) -> String {
+    match question {
+        Question::Approve { action, reason } => format!(
+            "the model asks: may it {}? ({})\nType yes; anything else is a no: ",
+            plain(action),
+            plain(reason)
+        ),
+        Question::Tell { question } => {
+            format!(
+                "the model asks: {}\nYour answer (do not type secrets; empty for none): ",
+                plain(question)
+            )
+        }
+        Question::Extend { out_of } => {
+            let what = match out_of {
+                Reason::MaxTurnsExceeded => "turns",
+                Reason::MaxTokensExceeded => "tokens",
+                Reason::BudgetExceeded => "money",
+                Reason::TimeExceeded => "time",
+                _ => "it",
+            };
+            format!(
+                "the errand has taken all that it may of {what}. As much again? Type yes; anything else ends it: "
+            )
+        }
+    }
+}
+
+/// What a line means as an answer. Only a whole yes is one.
+fn answer(question: &Question, line: Option<&str>) -> Answer {
+    let Some(line) = line.map(str::trim) else { return Answer::Nothing };
+    match question {
+        Question::Tell { .. } if line.is_empty() => Answer::Nothing,
+        Question::Tell { .. } => Answer::Words(line.to_owned()),
+        Question::Approve { .. } | Question::Extend { .. } if line.eq_ignore_ascii_case("yes") => Answer::Yes,
+        Question::Approve { .. } | Question::Extend { .. } => Answer::No,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_yes_is_one_and_words_are_words() {
+        let approve =
+            Question::Approve { action: "take the \u{1b}[2Jdearer".into(), reason: "sold out".into() };
+        let tell = Question::Tell { question: "Which grind?".into() };
+        for (line, said) in [
+            (Some("yes\n"), Answer::Yes),
+            (Some("y\n"), Answer::No),
+            (Some("\n"), Answer::No),
+            (None, Answer::Nothing),
+        ] {
+            assert_eq!(answer(&approve, line), said, "{line:?}");
+            assert_eq!(answer(&Question::Extend { out_of: Reason::BudgetExceeded }, line), said, "{line:?}");
+        }
+        assert_eq!(answer(&tell, Some(" whole bean \n")), Answer::Words("whole bean".into()));
+        assert_eq!(answer(&tell, Some("\n")), Answer::Nothing);
+        assert!(words(&approve).contains("\\u{1b}[2J"), "what a model says moves no cursor");
+    }
+}

@@ -1,0 +1,124 @@
+//! What came of an act, as the loop knows it.
+
+use legwork_agent::{ActNote, Caught, Fate, PageNote};
+use legwork_types::{
+    Code, Details, Problem,
+    contract::{CaughtRequest, Receipt, RequestVerdict},
+};
+
+use super::trouble::trouble;
+use crate::{Acted, Besides, Decided, harmless, words};
+
+/// What stands between a request and what became of it.
+const ANSWERED: &str = ": ";
+/// The longest line about a request, in characters.
+const LONGEST: usize = 300;
+
+/// What came of an act.
+pub(super) fn note(deed: &str, acted: &Acted, page: Option<PageNote>, besides: Vec<String>) -> ActNote {
+    let mut trouble = acted.error.as_ref().map(trouble);
+    // Whether it was done is not known, and there is no page left that could tell.
+    if let Some(trouble) = &mut trouble
+        && trouble.code == Code::UnknownOutcome.as_str()
+        && page.is_none()
+    {
+        trouble.is_loss = true;
+    }
+    ActNote {
+        trouble,
+        dispatched: acted.receipt.dispatched,
+        nothing: acted.receipt.is_nothing(),
+        brief: brief(acted),
+        words: words::came_of_it(deed, acted),
+        sent: sent(&acted.receipt, besides),
+        caught: acted.error.as_ref().and_then(caught),
+        page,
+    }
+}
+
+/// In few words of ours.
+fn brief(acted: &Acted) -> String {
+    let (happened, _) = words::receipt(&acted.receipt);
+    match (&acted.error, happened.is_empty()) {
+        (Some(problem), true) => problem.code.as_str().to_owned(),
+        (Some(problem), false) => format!("{}, yet {happened}", problem.code),
+        (None, true) => "nothing changed".to_owned(),
+        (None, false) => happened,
+    }
+}
+
+/// What left the browser and could have changed something, a line each: by the receipt, which knows how it was answered, and whatever else
+/// the gate let go meanwhile.
+fn sent(receipt: &Receipt, besides: Vec<String>) -> Vec<String> {
+    let requests = receipt.effects.requests.iter();
+    let writes = requests.filter(|request| {
+        !matches!(request.method.as_str(), "GET" | "HEAD" | "OPTIONS")
+            && matches!(request.verdict, RequestVerdict::Go | RequestVerdict::Failed)
+    });
+    let line = |request: &legwork_types::contract::SentRequest| {
+        let answer = match (request.status, request.verdict) {
+            (Some(status), _) => format!("answered with {status}"),
+            (None, RequestVerdict::Failed) => "failed".to_owned(),
+            (None, _) => "no answer yet".to_owned(),
+        };
+        let place = format!("{}{}", request.origin.untrusted(), request.path.untrusted());
+        format!("{} {}{ANSWERED}{answer}", harmless(&request.method, 20), harmless(&place, LONGEST))
+    };
+    let mut lines: Vec<String> = writes.map(line).collect();
+    let is_known = |left: &String| {
+        lines.iter().any(|line| {
+            left.starts_with(line.rsplit_once(ANSWERED).map_or(line.as_str(), |(request, _)| request))
+        })
+    };
+    let more: Vec<String> = besides.into_iter().filter(|left| !is_known(left)).collect();
+    lines.extend(more);
+    lines
+}
+
+/// What happened that was not asked for, in a line; nothing where nothing came of it.
+pub(super) fn besides(one: &Besides) -> Option<String> {
+    match one {
+        Besides::Left { method, address } => {
+            Some(format!("{} {}{ANSWERED}left", harmless(method, 20), harmless(address, LONGEST)))
+        }
+        Besides::Decided(approval, decided) => {
+            let card = &approval.question.card;
+            let request = harmless(&format!("{} {}{}", card.method, card.origin, card.path), LONGEST);
+            let came = match decided {
+                Decided::LetGo => "and it was let go",
+                Decided::Unknown => "and whether it left is not known",
+                Decided::ToBeDoneAgain => "and it leaves when it is tried again",
+                Decided::NotSent => "and it could not leave any more",
+                Decided::Denied | Decided::Unanswered => return None,
+            };
+            Some(format!("a person said yes to what the page did by itself, {came}: {request}"))
+        }
+    }
+}
+
+/// What was caught on the wire, if that is why it was not done.
+fn caught(problem: &Problem) -> Option<Caught> {
+    let Some(Details::Caught { request, approval_id, held, .. }) = problem.details.as_deref() else {
+        return None;
+    };
+    let fate = match (problem.code, approval_id) {
+        (Code::SafetyConfirmationRequired, Some(id)) if *held => Fate::Held(id.clone()),
+        (Code::SafetyConfirmationRequired, Some(id)) => Fate::ToBeRepeated(id.clone()),
+        (Code::SafetyConfirmationRequired, None) => Fate::NobodyToAsk,
+        // What nobody knows may be a step on the way: the model is told, and may find another one.
+        (Code::DryRunBlocked, _) if request.class == "commit" => Fate::DryRun,
+        _ => Fate::Stopped,
+    };
+    Some(Caught { fate, request: in_short(request), settles: request.class == "commit" })
+}
+
+/// `POST https://shop.example/order (total: 31.30 EUR)`
+fn in_short(request: &CaughtRequest) -> String {
+    let what = [&request.amounts, &request.operations].into_iter().flatten();
+    let what: Vec<&str> = what.map(|text| text.untrusted()).collect();
+    let place = format!("{} {}{}", request.method, request.origin.untrusted(), request.path.untrusted());
+    match what.is_empty() {
+        true => harmless(&place, LONGEST),
+        false => harmless(&format!("{place} ({})", what.join(", ")), LONGEST),
+    }
+}

@@ -1,0 +1,114 @@
+//! Errands: the loop joined to a browser, a model and people.
+
+mod act_note;
+mod asking;
+mod page_note;
+mod ports;
+mod trouble;
+
+use legwork_types::Problem;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Approvals, Caller, Sessions};
+
+// What surfaces need to name of the errand itself, and of the model that is asked.
+pub use legwork_agent::{
+    Act, ActNote, Answer, Call, Caught, Claim, ClaimStatus, Declarer, Entry, Errand, Event, Fate, Heard,
+    Ignored, Indicator, Limits, Look, Mode, Outcome, OutcomeKind, PageNote, Plan, Preset, Proof, Purpose,
+    Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Trouble, Vision, deed, fits_schema,
+    is_permitted_throughout, tokens_of,
+};
+pub use legwork_llm::{
+    Attempts, Choice, Client, DEFAULT_MODEL, Key, Model, NoClient, Patience, PriceSource, Prices, Runs,
+    Wishes, choose, found,
+};
+pub use legwork_types::model::{MicroUsd, Price, Usage};
+
+/// How far an errand may go where its sessions are kept in this mode.
+pub fn mode_of(wire: crate::Mode) -> Mode {
+    match wire {
+        crate::Mode::ReadOnly => Mode::ReadOnly,
+        crate::Mode::DryRun => Mode::DryRun,
+        crate::Mode::PlanOnly => Mode::PlanOnly,
+        crate::Mode::Live => Mode::Live,
+    }
+}
+
+/// Where the log of an errand is kept.
+pub trait Journal: Send {
+    /// Writes entries down. When this returns, they last.
+    fn record(&mut self, entries: &[Entry]) -> impl Future<Output = Result<(), Problem>> + Send;
+
+    /// Keeps a picture that the model was shown. An errand goes on where it can't be kept.
+    fn keep_picture(&mut self, name: &str, jpeg: &[u8]) -> impl Future<Output = ()> + Send;
+}
+
+/// Whoever can be asked while an errand runs.
+pub trait People {
+    /// Asks. Whoever does not want to answer says nothing.
+    fn ask(&mut self, question: &Question) -> impl Future<Output = Answer>;
+
+    /// Attends to questions about what would leave the browser, for as long as this is waited for. They may be answered elsewhere
+    /// all the while.
+    fn attend(&mut self, desk: &Approvals) -> impl Future<Output = ()>;
+}
+
+impl<P: People> People for &mut P {
+    async fn ask(&mut self, question: &Question) -> Answer {
+        (**self).ask(question).await
+    }
+
+    async fn attend(&mut self, desk: &Approvals) {
+        (**self).attend(desk).await;
+    }
+}
+
+/// All that an errand is joined to.
+pub struct World<'a, J, P> {
+    /// Where it gets its session.
+    pub sessions: &'a Sessions,
+    /// Whose session it is.
+    pub caller: Caller,
+    /// The model that is asked.
+    pub client: &'a Client,
+    /// What that costs.
+    pub price: Price,
+    /// Where its log is kept.
+    pub journal: J,
+    /// Whoever can be asked.
+    pub people: P,
+    /// Somebody wants it to stop after this step.
+    pub stop: CancellationToken,
+    /// Somebody wants it to stop at once.
+    pub cancel: CancellationToken,
+}
+
+/// How an errand went.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended; what went wrong where its log could not be written.
+    pub outcome: Result<Outcome, Problem>,
+    /// What really left the browser, and who said yes to it: also where there is no outcome.
+    pub evidence: Vec<String>,
+    /// What it took.
+    pub spent: Spent,
+    /// The page that was seen last.
+    pub page: Option<PageNote>,
+}
+
+/// Runs an errand to its end, in a session of its own.
+pub async fn run_errand<J: Journal, P: People>(spec: Spec, world: World<'_, J, P>) -> Finished {
+    let (sessions, caller) = (world.sessions, world.caller.clone());
+    let mut ports = ports::Joined::new(world);
+    let driven = legwork_agent::drive(spec, &mut ports).await;
+    if let Some(session) = ports.session() {
+        // A session that is gone is closed already.
+        let _ = sessions.close(&caller, session).await;
+    }
+    Finished {
+        outcome: driven.outcome.map_err(|trouble| trouble::problem(&trouble)),
+        evidence: driven.errand.receipts().to_vec(),
+        spent: *driven.errand.spent(),
+        page: driven.errand.page().cloned(),
+    }
+}

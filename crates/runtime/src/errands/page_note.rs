@@ -1,0 +1,43 @@
+//! A look, as the loop knows it.
+
+use legwork_agent::{Look, PageNote, VIEW_TOKENS};
+use legwork_types::{
+    Problem,
+    contract::{Cursor, Find, ObserveOptions, Within},
+};
+
+use crate::{Seen, boundary, harmless};
+
+/// The longest address or title, in characters.
+const LONGEST: usize = 300;
+
+/// How the model wants to see the page.
+pub(super) fn options(part: &Look) -> ObserveOptions {
+    ObserveOptions {
+        max_tokens: Some(VIEW_TOKENS),
+        find: part.find.clone().map(Find::Text),
+        cursor: part.cursor.clone().map(Cursor),
+        within: part.within.map(Within::Action),
+        ..ObserveOptions::default()
+    }
+}
+
+/// What was seen.
+pub(super) fn note(seen: &Seen, options: &ObserveOptions) -> Result<PageNote, Problem> {
+    let look = &seen.look;
+    let reading =
+        look.read(options, seen.earlier.as_deref(), &boundary()).map_err(|error| error.problem())?;
+    let page = &look.scene().page;
+    let title = page.title.as_ref().map(|title| title.untrusted()).unwrap_or_default();
+    Ok(PageNote {
+        observation: look.id().0.clone(),
+        url: harmless(page.final_url.untrusted(), LONGEST),
+        title: harmless(title, LONGEST),
+        view: reading.text,
+        words: None,
+        digest: look.digest(),
+        pixels: None,
+        picture: None,
+        is_drawn: look.is_drawn(),
+    })
+}

@@ -1,0 +1,356 @@
+//! The loop's ports, joined to sessions, a model and people.
+
+use std::{
+    collections::VecDeque,
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use legwork_agent::{
+    ActNote, Answer, AskFailure, Caught, Entry, Event, Fate, Heard, HeardCall, Left, Look, Manner, Order,
+    PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
+};
+use legwork_types::{
+    Code, PageUrl, Problem,
+    contract::{ActRequest, ActionId, Expect, ObservationId, ObserveOptions, SessionId, Within},
+    model::{ModelRequest, Picture, Usage},
+};
+use tokio::time::Instant;
+
+use super::{Journal, People, World, act_note, asking, page_note, trouble::trouble};
+use crate::{ApprovalId, Besides, Clerk, Decided, NotDecided, Noting, OpenRequest, Permit, Seen, words};
+
+/// As much of a page is read at once, in characters.
+const READ: usize = 4_000;
+/// As much of a page is searched for signs, in characters.
+const ALL: usize = 200_000;
+/// Pictures that may still be asked for.
+const PICTURES: usize = 2;
+/// How long a page that does not change is left alone.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// An errand's world.
+pub(super) struct Joined<'a, J, P> {
+    world: World<'a, J, P>,
+    began: Instant,
+    /// For how long people were waited for.
+    waited: Duration,
+    session: Option<SessionId>,
+    pictures: VecDeque<(String, Picture)>,
+    taken: u32,
+    /// The questions that came of its own acts.
+    own: Vec<ApprovalId>,
+}
+
+impl<'a, J: Journal, P: People> Joined<'a, J, P> {
+    pub(super) fn new(world: World<'a, J, P>) -> Self {
+        let (session, pictures) = Default::default();
+        Self {
+            world,
+            began: Instant::now(),
+            waited: Duration::ZERO,
+            session,
+            pictures,
+            taken: 0,
+            own: vec![],
+        }
+    }
+
+    /// Its session, if it has one.
+    pub(super) fn session(&self) -> Option<&SessionId> {
+        self.session.as_ref()
+    }
+
+    fn open_session(&self) -> Result<&SessionId, Problem> {
+        self.session
+            .as_ref()
+            .ok_or_else(|| Problem::new(Code::SessionNotFound, "there is no page yet", "open one first"))
+    }
+
+    /// A look as the model is shown it, with a picture where one is wanted.
+    async fn page(
+        &mut self,
+        seen: &Seen,
+        options: &ObserveOptions,
+        seeing: Seeing<'_>,
+    ) -> Result<PageNote, Problem> {
+        let mut note = page_note::note(seen, options)?;
+        if seen.look.is_stale() || !seeing.wants(note.place(), note.is_drawn) {
+            return Ok(note);
+        }
+        let World { sessions, caller, cancel, .. } = &self.world;
+        let look = Some(seen.look.id());
+        match sessions.screenshot(caller, self.open_session()?, look, cancel).await {
+            Ok(jpeg) => {
+                note.pixels = Some(digest(&jpeg));
+                note.picture = Some(self.keep(&jpeg).await);
+            }
+            // Words alone are worth something; a browser that is gone is not hidden behind them.
+            Err(problem) if trouble(&problem).is_loss => return Err(problem),
+            Err(problem) => tracing::info!(code = %problem.code, "there is no picture for a turn"),
+        }
+        Ok(note)
+    }
+
+    /// Keeps a picture under a name.
+    async fn keep(&mut self, jpeg: &[u8]) -> String {
+        self.taken += 1;
+        let name = format!("ota-{:04}.jpg", self.taken);
+        self.world.journal.keep_picture(&name, jpeg).await;
+        let picture = Picture { media_type: "image/jpeg", base64: BASE64_STANDARD.encode(jpeg) };
+        if self.pictures.len() >= PICTURES {
+            self.pictures.pop_front();
+        }
+        self.pictures.push_back((name.clone(), picture));
+        name
+    }
+
+    async fn try_open(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Problem> {
+        let url = url.map(PageUrl::parse).transpose().map_err(|refusal| Problem::from(&refusal))?;
+        let options = page_note::options(&Look::default());
+        let request = OpenRequest { url, observe: options.clone(), ..OpenRequest::default() };
+        let World { sessions, caller, cancel, .. } = &self.world;
+        let opened = sessions.open(caller, request, cancel).await?;
+        self.session = Some(opened.session);
+        self.page(&opened.seen, &options, seeing).await
+    }
+
+    async fn try_look(&mut self, part: &Look, seeing: Seeing<'_>) -> Result<PageNote, Problem> {
+        let options = page_note::options(part);
+        let World { sessions, caller, cancel, .. } = &self.world;
+        let seen = sessions.observe(caller, self.open_session()?, &options, cancel).await?;
+        self.page(&seen, &options, seeing).await
+    }
+
+    async fn try_read(&self, within: Option<ActionId>, most: usize) -> Result<String, Problem> {
+        let World { sessions, caller, cancel, .. } = &self.world;
+        sessions.read(caller, self.open_session()?, within.map(Within::Action), most, cancel).await
+    }
+
+    /// Waits until a question is decided, here or elsewhere.
+    async fn decided(&mut self, approval: &ApprovalId) -> Result<Decided, Problem> {
+        let World { sessions, caller, people, stop, cancel, .. } = &mut self.world;
+        let desk = sessions.approvals().clone();
+        let Some(session) = &self.session else { return Ok(Decided::Unanswered) };
+        let attended = async {
+            people.attend(&desk).await;
+            // Somebody may still answer elsewhere.
+            std::future::pending::<()>().await;
+        };
+        let mut decided = Box::pin(sessions.decided(caller, session, approval, cancel));
+        tokio::select! {
+            biased;
+            decided = &mut decided => decided,
+            () = attended => Ok(Decided::Unanswered),
+            // Whoever calls it off takes the question back. What was answered by then is carried out, and told.
+            () = stop.cancelled() => match desk.answer(approval, crate::Answer::No) {
+                Ok(()) | Err(NotDecided::Unknown | NotDecided::NotOffered) => Ok(Decided::Denied),
+                Err(NotDecided::Already(_)) => decided.await,
+            },
+        }
+    }
+
+    /// Waits for people: their time is not the errand's.
+    fn was_waiting(&mut self, since: Instant) {
+        self.waited += since.elapsed();
+    }
+}
+
+impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
+    fn at(&self) -> u64 {
+        let taken = self.began.elapsed().saturating_sub(self.waited);
+        u64::try_from(taken.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.world.stop.is_cancelled() || self.world.cancel.is_cancelled()
+    }
+
+    async fn record(&mut self, entries: &[Entry]) -> Result<(), Trouble> {
+        self.world.journal.record(entries).await.map_err(|problem| trouble(&problem))
+    }
+
+    fn reserve(&self, request: &ModelRequest) -> Reserve {
+        asking::reserve(request, &self.world.price)
+    }
+
+    fn besides(&mut self) -> Vec<String> {
+        let Some(session) = &self.session else { return vec![] };
+        let World { sessions, caller, .. } = &self.world;
+        let happened = sessions.besides(caller, session);
+        // What the errand itself asked and waits for is told as that.
+        let is_own =
+            |one: &Besides| matches!(one, Besides::Decided(approval, _) if self.own.contains(&approval.id));
+        happened.iter().filter(|one| !is_own(one)).filter_map(act_note::besides).collect()
+    }
+
+    async fn ask(
+        &mut self,
+        _: Purpose,
+        request: &ModelRequest,
+        left: Left,
+    ) -> Result<(Heard, Vec<HeardCall>), AskFailure> {
+        let World { client, price, stop, .. } = &self.world;
+        let since = Instant::now();
+        // Nothing is half done while a model thinks: whoever calls the errand off does not wait for it.
+        let over = stop.child_token();
+        let may_go_on = |wasted: &Usage, untold| asking::fits_again(request, price, &left, wasted, untold);
+        let asked = client.ask_within(request, &over, may_go_on);
+        let in_time = async {
+            tokio::pin!(asked);
+            tokio::select! {
+                biased;
+                answered = &mut asked => (answered, false),
+                () = tokio::time::sleep(Duration::from_millis(left.millis)) => {
+                    over.cancel();
+                    (asked.await, true)
+                }
+            }
+        };
+        let (answered, is_late) = in_time.await;
+        let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        answered.map(|answered| asking::heard(request, answered, price, millis)).map_err(|error| {
+            let mut failure = asking::failure(request, &error, price);
+            if is_late {
+                failure.trouble.code = Code::Timeout.as_str().to_owned();
+                failure.trouble.words = "the errand's time was over before the model answered".to_owned();
+            }
+            failure
+        })
+    }
+
+    fn picture(&self, name: &str) -> Option<Picture> {
+        self.pictures.iter().find(|(kept, _)| kept == name).map(|(_, picture)| picture.clone())
+    }
+
+    async fn open(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {
+        self.try_open(url, seeing).await.map_err(|problem| trouble(&problem))
+    }
+
+    async fn look(&mut self, part: &Look, seeing: Seeing<'_>, manner: Manner) -> Result<PageNote, Trouble> {
+        if manner == Manner::AfterASecond {
+            tokio::select! {
+                () = tokio::time::sleep(PAUSE) => {}
+                () = self.world.stop.cancelled() => {}
+            }
+        }
+        let mut page = self.try_look(part, seeing).await.map_err(|problem| trouble(&problem))?;
+        if manner == Manner::WithAllWords {
+            // A page that can't be read now shows no sign either.
+            page.words = self.try_read(None, ALL).await.ok();
+        }
+        Ok(page)
+    }
+
+    async fn read(&mut self, within: Option<ActionId>) -> Result<String, Trouble> {
+        let read = self.try_read(within, READ).await;
+        read.map(|text| words::fenced_text(&text)).map_err(|problem| trouble(&problem))
+    }
+
+    async fn act(&mut self, order: Order<'_>) -> (Vec<Entry>, ActNote) {
+        let at = self.at();
+        let Order { number, act, observation, seeing } = order;
+        let options = page_note::options(&Look::default());
+        let deed = words::deed(act.target, &act.action);
+        let request = ActRequest {
+            // Without a session it is refused as one that is not there.
+            session_id: self.session.clone().unwrap_or_else(|| SessionId(String::new())),
+            observation_id: ObservationId(observation.to_owned()),
+            target: act.target,
+            action: act.action.clone(),
+            expect: Expect::default(),
+            reason: Some(said(&act.why, seeing)),
+            confirm: false,
+            confirmation_text: None,
+            observe: options.clone(),
+        };
+        let World { sessions, caller, journal, cancel, .. } = &mut self.world;
+        let mut clerk = LogClerk { journal, at, number, written: vec![] };
+        let mut acted = sessions.act_on_record(caller, request, &mut clerk, cancel).await;
+        let written = clerk.written;
+        let besides = self.besides();
+        let page = match &acted.next {
+            Some(next) => match self.page(next, &options, seeing).await {
+                Ok(page) => Some(page),
+                Err(problem) => {
+                    acted.error.get_or_insert(problem);
+                    None
+                }
+            },
+            None => None,
+        };
+        let done = act_note::note(&deed, &acted, page, besides);
+        if let Some(Caught { fate: Fate::Held(id) | Fate::ToBeRepeated(id), .. }) = &done.caught {
+            self.own.push(ApprovalId(id.clone()));
+        }
+        (written, done)
+    }
+
+    async fn await_ruling(&mut self, approval: &str) -> Ruling {
+        let since = Instant::now();
+        let decided = self.decided(&ApprovalId(approval.to_owned())).await;
+        self.was_waiting(since);
+        match decided {
+            Ok(Decided::LetGo) => Ruling::LetGo,
+            Ok(Decided::ToBeDoneAgain) => Ruling::ToBeRepeated,
+            Ok(Decided::NotSent) => Ruling::NotSent,
+            Ok(Decided::Unknown) => Ruling::Unknown,
+            Ok(Decided::Denied) => Ruling::Denied,
+            Ok(Decided::Unanswered) => Ruling::Expired,
+            // The session is gone, and its questions with it.
+            Err(_) => Ruling::Withdrawn,
+        }
+    }
+
+    async fn ask_person(&mut self, question: &Question) -> Answer {
+        let since = Instant::now();
+        let World { people, stop, .. } = &mut self.world;
+        let answer = tokio::select! {
+            biased;
+            answer = people.ask(question) => answer,
+            () = stop.cancelled() => Answer::Nothing,
+        };
+        self.was_waiting(since);
+        answer
+    }
+}
+
+/// Writes permits into the log of an errand.
+struct LogClerk<'a, J> {
+    journal: &'a mut J,
+    at: u64,
+    number: u32,
+    written: Vec<Entry>,
+}
+
+impl<J: Journal> Clerk for LogClerk<'_, J> {
+    fn note<'a>(&'a mut self, permit: &'a Permit) -> Noting<'a> {
+        let event = Event::Permitted {
+            number: self.number,
+            observation: permit.observation().0.clone(),
+            verb: permit.intent().verb().to_owned(),
+        };
+        let entry = Entry { at: self.at, event };
+        Box::pin(async move {
+            self.journal.record(std::slice::from_ref(&entry)).await?;
+            self.written.push(entry);
+            Ok(())
+        })
+    }
+}
+
+/// What the model says that an act is for: shown to whoever is asked about it, as its words.
+fn said(why: &str, seeing: Seeing<'_>) -> String {
+    match seeing.errand.prepared() {
+        Some((summary, Some(amount))) => format!("{summary} ({amount}); {why}"),
+        Some((summary, None)) => format!("{summary}; {why}"),
+        None => why.to_owned(),
+    }
+}
+
+fn digest(jpeg: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    jpeg.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,7 @@
+//! What models are told: whole requests as they stand on both wires, and how many tokens a turn costs on the pages of the benchmark.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod long_errand;
+mod tokens;
+mod vendor;
+mod whole;
