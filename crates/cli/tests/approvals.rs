@@ -101,9 +101,7 @@ impl Bench {
     }
 
     fn waiting(&self) -> Vec<Value> {
-        let ran = self.legwork.run(&["approvals", "--json"]);
-        assert_eq!(ran.code, Some(0), "{ran:?}");
-        ran.json()["approvals"].as_array().unwrap().clone()
+        self.legwork.waiting()
     }
 
     /// The address of a question with its code.

@@ -102,11 +102,9 @@ fn programs_hear_of_everything_line_by_line_and_people_answer_elsewhere() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let waiting =
-        || bench.legwork.run(&["approvals", "--json"]).json()["approvals"].as_array().unwrap().clone();
-    wait_until(LONG, "somebody is asked", || !waiting().is_empty());
+    wait_until(LONG, "somebody is asked", || !bench.legwork.waiting().is_empty());
     assert_eq!(bench.sites.stream_ledger().count("membership-cancelled"), 0);
-    let id = waiting()[0]["id"].as_str().unwrap().to_owned();
+    let id = bench.legwork.waiting()[0]["id"].as_str().unwrap().to_owned();
     let mut approve = bench
         .legwork
         .command(&["approve", &id])

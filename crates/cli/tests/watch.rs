@@ -49,10 +49,6 @@ impl Bench {
     fn orders(&self) -> usize {
         self.site.hits_of("/order").len()
     }
-
-    fn waiting(&self) -> usize {
-        self.legwork.run(&["approvals", "--json"]).json()["approvals"].as_array().unwrap().len()
-    }
 }
 
 #[test]
@@ -102,7 +98,7 @@ fn questions_are_asked_in_a_terminal_as_they_come_and_only_a_whole_yes_approves(
     terminal.types("\u{3}");
     terminal.shows("denied: it is not sent");
     assert_eq!(terminal.ends(), 130);
-    assert_eq!((bench.orders(), bench.waiting()), (1, 0));
+    assert_eq!((bench.orders(), bench.legwork.waiting().len()), (1, 0));
 
     // So does the end of the input, and no answer in time.
     let mut terminal = Terminal::open(&bench.legwork, &["approvals", "--watch"]);
@@ -118,6 +114,6 @@ fn questions_are_asked_in_a_terminal_as_they_come_and_only_a_whole_yes_approves(
     // Where nothing is asked, its end decides nothing.
     terminal.types("\u{4}");
     assert_eq!(terminal.ends(), 0);
-    assert_eq!((bench.orders(), bench.waiting()), (1, 0));
+    assert_eq!((bench.orders(), bench.legwork.waiting().len()), (1, 0));
     assert_eq!(bench.talk.end(), 0);
 }

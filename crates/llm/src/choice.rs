@@ -109,7 +109,7 @@ pub enum Choice {
 pub fn choose(wishes: &Wishes) -> Result<Choice, Problem> {
     let name = wishes.model.clone().unwrap_or_else(|| DEFAULT_MODEL.to_owned());
     if let Some(base) = &wishes.base_url {
-        return at_base(wishes, name, base).map(Choice::Model);
+        return at_base(wishes, base).map(Choice::Model);
     }
     let known = |wire, base: &str, key: &Option<Key>| {
         let key = key.clone()?;
@@ -140,14 +140,14 @@ pub fn choose(wishes: &Wishes) -> Result<Choice, Problem> {
 
 /// Whose a model is, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Family {
+pub(crate) enum Family {
     Anthropic,
     OpenAi,
     Other,
 }
 
 impl Family {
-    fn of(model: &str) -> Self {
+    pub(crate) fn of(model: &str) -> Self {
         let begins = |words: &[&str]| words.iter().any(|word| model.starts_with(word));
         if begins(&["claude"]) {
             Self::Anthropic
@@ -161,19 +161,17 @@ impl Family {
     }
 }
 
-fn at_base(wishes: &Wishes, name: String, base: &str) -> Result<Model, Problem> {
+fn at_base(wishes: &Wishes, base: &str) -> Result<Model, Problem> {
     let base = address(base, "--base-url")?;
     let runs = if is_loopback(&base) { Runs::Here } else { Runs::Elsewhere };
-    let wire = match Family::of(&name) {
-        Family::Anthropic => Wire::Anthropic,
-        Family::OpenAi | Family::Other => Wire::OpenAi,
-    };
-    // What runs here needs no key that was made for a vendor.
-    let vendors = match wire {
-        Wire::Anthropic => &wishes.anthropic,
-        Wire::OpenAi => &wishes.openai,
-    };
-    let key = wishes.key.as_ref().or(vendors.as_ref().filter(|_| runs == Runs::Elsewhere)).cloned();
+    // A key that was made for a vendor goes to that vendor and to nobody else.
+    let vendors = [
+        ("anthropic.com", &wishes.anthropic),
+        ("openai.com", &wishes.openai),
+        ("openrouter.ai", &wishes.openrouter),
+    ];
+    let vendors = vendors.iter().find(|(domain, _)| is_of(&base, domain)).and_then(|(_, key)| key.as_ref());
+    let key = wishes.key.as_ref().or(vendors).cloned();
     if key.is_some() && base.scheme() == "http" && runs == Runs::Elsewhere {
         return Err(Problem::new(
             Code::ModelNotConfigured,
@@ -181,7 +179,27 @@ fn at_base(wishes: &Wishes, name: String, base: &str) -> Result<Model, Problem> 
             "give --base-url with https, or unset the key",
         ));
     }
+    let name = match &wishes.model {
+        Some(name) => name.clone(),
+        None if is_of(&base, "anthropic.com") => DEFAULT_MODEL.to_owned(),
+        None => {
+            let hint =
+                format!("name one with --model or LEGWORK_MODEL; most servers list theirs at {base}models");
+            let message = format!("no model is named for {base}");
+            return Err(Problem::new(Code::ModelNotConfigured, message, hint));
+        }
+    };
+    let wire = match Family::of(&name) {
+        Family::Anthropic => Wire::Anthropic,
+        Family::OpenAi | Family::Other => Wire::OpenAi,
+    };
     Ok(Model { name, wire, base, key, runs })
+}
+
+/// Whether an address belongs to this domain.
+pub(crate) fn is_of(url: &Url, domain: &str) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// What to do where there is no key.

@@ -1,11 +1,17 @@
 //! The HTTP shell: one call of a model, with its deadlines and its further attempts.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
 
 use legwork_types::model::{ModelRequest, ModelTurn, Usage};
 use reqwest::{
     Response, StatusCode,
-    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
+    header::{CONTENT_TYPE, DATE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
     redirect::Policy,
 };
 use tokio::time::{Instant, timeout_at};
@@ -13,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use crate::{
-    choice::Model,
+    choice::{Model, is_loopback},
     error::{BadAnswer, LlmError, Slow, VendorError},
     retry::{self, Attempts},
     stream::{Events, Fed},
@@ -64,6 +70,8 @@ pub struct Client {
     headers: HeaderMap,
     patience: Patience,
     attempts: Attempts,
+    /// Whether it was found out that the model has no eyes.
+    is_blind: Arc<AtomicBool>,
 }
 
 /// An answer, and what it took to get it.
@@ -88,11 +96,11 @@ impl Client {
     /// A client for this model.
     pub fn new(model: Model, patience: Patience, attempts: Attempts) -> Result<Self, NoClient> {
         let failed = |error: &dyn std::fmt::Display| NoClient(error.to_string());
-        let http = http_client(patience.connect).map_err(|error| failed(&error))?;
-        let url = model.base.join(wire::path(model.wire)).map_err(|error| failed(&error))?;
+        let http = http_client(patience.connect, &model.base).map_err(|error| failed(&error))?;
+        let url = model.base.join(wire::path(&model)).map_err(|error| failed(&error))?;
         let mut headers = wire::headers(&model).map_err(|_| NoClient("the key has odd characters".into()))?;
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        Ok(Self { http, model, url, headers, patience, attempts })
+        Ok(Self { http, model, url, headers, patience, attempts, is_blind: Arc::default() })
     }
 
     /// The model that is asked.
@@ -117,13 +125,7 @@ impl Client {
         cancel: &CancellationToken,
         may_go_on: impl Fn(&Usage, u32) -> bool,
     ) -> Result<Answered, LlmError> {
-        let body = wire::body(&self.model, request);
-        let body = body.map_err(|error| LlmError {
-            last: BadAnswer::of(&error).into(),
-            attempts: 0,
-            usage: Usage::default(),
-            untold: 0,
-        })?;
+        let mut body = self.body(request)?;
         let (mut wasted, mut untold) = (Usage::default(), 0);
         let mut attempt = 0;
         loop {
@@ -137,6 +139,16 @@ impl Client {
                 Ok(turn) => return Ok(Answered { turn, attempts: attempt, wasted, untold }),
                 Err(vain) => vain,
             };
+            let error = error.in_words(|words| wire::shortened(&self.hidden(words)));
+            // Whoever has no eyes is asked in words, now and from now on.
+            if error.is_about_pictures()
+                && request.has_pictures()
+                && !self.is_blind.swap(true, Ordering::Relaxed)
+            {
+                tracing::warn!(model = self.model.name, %error, "the model takes no pictures; it is asked in words alone");
+                body = self.body(request)?;
+                continue;
+            }
             untold += u32::from(usage.is_none() && error.may_be_charged());
             wasted = wasted.plus(usage.unwrap_or_default());
             let pause = self.attempts.pause_after(attempt, &error, chance());
@@ -156,6 +168,19 @@ impl Client {
         }
     }
 
+    fn body(&self, request: &ModelRequest) -> Result<Vec<u8>, LlmError> {
+        let body = match self.is_blind.load(Ordering::Relaxed) {
+            true => wire::body(&self.model, &request.without_pictures()),
+            false => wire::body(&self.model, request),
+        };
+        body.map_err(|error| LlmError {
+            last: BadAnswer::of(&error).into(),
+            attempts: 0,
+            usage: Usage::default(),
+            untold: 0,
+        })
+    }
+
     /// One attempt.
     async fn attempt(&self, body: Vec<u8>) -> Result<ModelTurn, Vain> {
         let Patience { connect, first_byte, total, .. } = self.patience;
@@ -167,7 +192,8 @@ impl Client {
             Ok(Err(error)) if error.is_timeout() && error.is_connect() => {
                 return Err(VendorError::Timeout(Slow::Connecting(connect)).into());
             }
-            Ok(Err(error)) => return Err(VendorError::Unreachable(why(&error)).into()),
+            Ok(Err(error)) if error.is_connect() => return Err(VendorError::Unreachable(why(&error)).into()),
+            Ok(Err(error)) => return Err(VendorError::Broken(why(&error)).into()),
             Err(_) => return Err(self.slow_to_begin().into()),
         };
         match response.status() {
@@ -185,7 +211,7 @@ impl Client {
             .is_some_and(|kind| kind.starts_with("application/json"));
         let mut assembly = Assembly::of(self.model.wire);
         let (mut events, mut whole, mut size) = (Events::default(), Vec::new(), 0_usize);
-        let vain = |error: VendorError, assembly: &Assembly| Vain { error, usage: assembly.usage() };
+        let vain = |error: VendorError, assembly: &Assembly| Vain { error, usage: assembly.usage_so_far() };
         loop {
             let piece = match size {
                 0 => timeout_at(first, self.piece(&mut response, end))
@@ -255,8 +281,10 @@ impl Client {
     /// What a vendor says that does not want to answer.
     async fn refused(&self, mut response: Response, end: Instant) -> VendorError {
         let status = response.status().as_u16();
+        let header = |name: HeaderName| response.headers().get(name)?.to_str().ok();
+        let now = header(DATE).and_then(|date| httpdate::parse_http_date(date).ok());
         let again_after =
-            response.headers().get(RETRY_AFTER).and_then(|header| header.to_str().ok()).and_then(retry::wish);
+            header(RETRY_AFTER).and_then(|wish| retry::wish(wish, now.unwrap_or_else(SystemTime::now)));
         let mut body = Vec::new();
         while body.len() < REFUSAL {
             match self.piece(&mut response, end).await {
@@ -264,7 +292,8 @@ impl Client {
                 Ok(None) | Err(_) => break,
             }
         }
-        VendorError::Refused { status, message: self.hidden(wire::refusal(&body)), again_after }
+        let (kind, message) = wire::refusal(&body);
+        VendorError::Refused { status, kind, message, again_after }
     }
 
     /// Words of a vendor without the key that it may have repeated.
@@ -293,11 +322,12 @@ fn finish(assembly: Assembly) -> Result<ModelTurn, Vain> {
     assembly.finish().map_err(|error| Vain { error, usage })
 }
 
-/// A client that follows nobody elsewhere: a key must not.
-pub(crate) fn http_client(connect: Duration) -> reqwest::Result<reqwest::Client> {
+/// A client that follows nobody elsewhere: a key must not. What is on this machine is asked without anybody in between.
+pub(crate) fn http_client(connect: Duration, base: &Url) -> reqwest::Result<reqwest::Client> {
     // Whoever was first has installed it.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().connect_timeout(connect).redirect(Policy::none()).build()
+    let builder = reqwest::Client::builder().connect_timeout(connect).redirect(Policy::none());
+    if is_loopback(base) { builder.no_proxy() } else { builder }.build()
 }
 
 /// Why a vendor could not be reached: the innermost cause, without the address, which is known.

@@ -11,14 +11,19 @@ pub enum VendorError {
     /// Something took too long.
     #[error("the model did not answer in time: {0}")]
     Timeout(Slow),
-    /// The vendor could not be reached, or the connection broke.
+    /// The vendor could not be reached.
     #[error("the model could not be reached: {0}")]
     Unreachable(String),
+    /// The connection broke before anything was answered: the vendor may have read the request.
+    #[error("the connection to the model broke: {0}")]
+    Broken(String),
     /// The vendor said no.
-    #[error("the model's vendor refused ({status}): {message}")]
+    #[error("the model's vendor refused ({status}): {}", if message.is_empty() { "nothing more was said" } else { message })]
     Refused {
         /// Its status.
         status: u16,
+        /// Its name for it; nothing where it has none.
+        kind: String,
         /// What it said of it.
         message: String,
         /// When it wants to be asked again.
@@ -102,7 +107,34 @@ impl VendorError {
     pub(crate) fn may_be_charged(&self) -> bool {
         match self {
             Self::Timeout(Slow::Connecting(_)) | Self::Unreachable(_) | Self::Refused { .. } => false,
-            Self::Timeout(_) | Self::Failed { .. } | Self::Unreadable(_) | Self::Cancelled => true,
+            Self::Timeout(_)
+            | Self::Broken(_)
+            | Self::Failed { .. }
+            | Self::Unreadable(_)
+            | Self::Cancelled => true,
+        }
+    }
+
+    /// Whether the vendor has no eyes for what it was shown.
+    pub(crate) fn is_about_pictures(&self) -> bool {
+        let Self::Refused { status: 400 | 404 | 415 | 422 | 500 | 501, message, .. } = self else {
+            return false;
+        };
+        let message = message.to_lowercase();
+        ["image", "vision", "multimodal"].iter().any(|word| message.contains(word))
+    }
+
+    /// The same with other words in the place of what the vendor said.
+    pub(crate) fn in_words(self, words: impl Fn(String) -> String) -> Self {
+        match self {
+            Self::Refused { status, kind, message, again_after } => {
+                Self::Refused { status, kind: words(kind), message: words(message), again_after }
+            }
+            Self::Failed { kind, message } => Self::Failed { kind: words(kind), message: words(message) },
+            Self::Unreachable(why) => Self::Unreachable(words(why)),
+            Self::Broken(why) => Self::Broken(words(why)),
+            Self::Unreadable(BadAnswer::Shape(why)) => BadAnswer::Shape(words(why)).into(),
+            Self::Timeout(_) | Self::Unreadable(_) | Self::Cancelled => self,
         }
     }
 
@@ -111,20 +143,30 @@ impl VendorError {
         match self {
             // What is larger than any answer is not asked for again: it was paid for.
             Self::Unreadable(BadAnswer::TooLarge) => Retry::Never,
-            Self::Timeout(_) | Self::Unreachable(_) | Self::Unreadable(_) => Retry::After(None),
-            Self::Refused { status: 408 | 409 | 429 | 500..=599, again_after, .. } => {
-                Retry::After(*again_after)
+            Self::Timeout(_) | Self::Unreachable(_) | Self::Broken(_) | Self::Unreadable(_) => {
+                Retry::After(None)
             }
-            Self::Failed { kind, .. } => {
-                let is_permanent =
-                    ["invalid", "authentication", "permission", "not_found", "billing", "quota"]
-                        .iter()
-                        .any(|word| kind.contains(word));
-                if is_permanent { Retry::Never } else { Retry::After(None) }
-            }
+            Self::Refused { kind, .. } | Self::Failed { kind, .. } if is_final(kind) => Retry::Never,
+            Self::Refused { status, again_after, .. } if may_pass(*status) => Retry::After(*again_after),
+            // Some give the number of a status for a name.
+            Self::Failed { kind, .. } => match kind.parse() {
+                Ok(status) if !may_pass(status) => Retry::Never,
+                _ => Retry::After(None),
+            },
             Self::Refused { .. } | Self::Cancelled => Retry::Never,
         }
     }
+}
+
+/// Whether a status may be another one later.
+fn may_pass(status: u16) -> bool {
+    matches!(status, 408 | 409 | 429 | 500..=599)
+}
+
+/// Whether what a vendor calls so stays as it is, whatever its status.
+fn is_final(kind: &str) -> bool {
+    let words = ["invalid", "authentication", "permission", "not_found", "billing", "quota"];
+    words.iter().any(|word| kind.contains(word))
 }
 
 /// Why a call failed after all its attempts, and what it took all the same.
@@ -147,7 +189,7 @@ impl From<&LlmError> for Problem {
         let times = if *attempts == 1 { "once".to_owned() } else { format!("{attempts} times") };
         let hint = match last {
             VendorError::Timeout(_) => "try again, or choose another model with --model",
-            VendorError::Unreachable(_) => "check the network and --base-url",
+            VendorError::Unreachable(_) | VendorError::Broken(_) => "check the network and --base-url",
             VendorError::Refused { status: 401 | 403, .. } => "check the key of this vendor",
             VendorError::Refused { status: 404, .. } => "check the name of the model and --base-url",
             VendorError::Refused { status: 429, .. } => "wait a while, or choose another model with --model",

@@ -1,6 +1,6 @@
 //! When a call is tried again. Pure.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::error::{Retry, VendorError};
 
@@ -47,10 +47,13 @@ impl Attempts {
     }
 }
 
-/// How long `Retry-After` wants us to wait: seconds, as all vendors write it. A date is not read, and counts as nothing said.
-pub(crate) fn wish(header: &str) -> Option<Duration> {
-    let seconds: f64 = header.trim().parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
+/// How long `Retry-After` wants us to wait: seconds, or until a date by the clock of whoever wrote it.
+pub(crate) fn wish(header: &str, now: SystemTime) -> Option<Duration> {
+    let header = header.trim();
+    match header.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        Err(_) => Some(httpdate::parse_http_date(header).ok()?.duration_since(now).unwrap_or_default()),
+    }
 }
 
 #[cfg(test)]
@@ -62,7 +65,7 @@ mod tests {
 
     fn refused(status: u16, again_after: Option<u64>) -> VendorError {
         let again_after = again_after.map(Duration::from_secs);
-        VendorError::Refused { status, message: String::new(), again_after }
+        VendorError::Refused { status, kind: String::new(), message: String::new(), again_after }
     }
 
     #[test]
@@ -82,6 +85,17 @@ mod tests {
         assert!(!again(VendorError::Cancelled));
         assert!(again(VendorError::told("overloaded_error", String::new())));
         assert!(!again(VendorError::told("invalid_request_error", String::new())));
+        // Routers give the number of a status in a stream.
+        assert!(again(VendorError::told("502", String::new())));
+        assert!(!again(VendorError::told("402", String::new())));
+        // Whoever has no money left is not helped by waiting.
+        let kind = "insufficient_quota".to_owned();
+        assert!(!again(VendorError::Refused {
+            status: 429,
+            kind,
+            message: String::new(),
+            again_after: None
+        }));
     }
 
     #[test]
@@ -97,10 +111,13 @@ mod tests {
     fn a_vendor_that_wants_too_much_patience_is_not_asked_again() {
         let attempts = Attempts::default();
         assert_eq!(attempts.pause_after(1, &refused(429, Some(3600)), 0.5), None);
-        assert_eq!(wish("2"), Some(Duration::from_secs(2)));
-        assert_eq!(wish(" 0.5 "), Some(Duration::from_millis(500)));
-        for odd in ["-1", "soon", "", "inf", "NaN", "Wed, 21 Oct 2026 07:28:00 GMT"] {
-            assert_eq!(wish(odd), None, "{odd}");
+        let now = httpdate::parse_http_date("Wed, 21 Oct 2026 07:28:00 GMT").unwrap();
+        assert_eq!(wish("2", now), Some(Duration::from_secs(2)));
+        assert_eq!(wish(" 0.5 ", now), Some(Duration::from_millis(500)));
+        assert_eq!(wish("Wed, 21 Oct 2026 07:28:30 GMT", now), Some(Duration::from_secs(30)));
+        assert_eq!(wish("Wed, 21 Oct 2026 07:27:00 GMT", now), Some(Duration::ZERO));
+        for odd in ["-1", "soon", "", "inf", "NaN", "Wed, 21 Oct"] {
+            assert_eq!(wish(odd, now), None, "{odd}");
         }
     }
 

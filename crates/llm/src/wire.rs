@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     anthropic,
-    choice::{Model, Wire},
+    choice::{Family, Model, Wire, is_of},
     error::VendorError,
     openai::{self, Dialect},
     stream::Fed,
@@ -15,9 +15,10 @@ use crate::{
 /// As much of a vendor's words as is told.
 const WORDS: usize = 400;
 
-/// Where requests go, from the base of the vendor's addresses.
-pub(crate) fn path(wire: Wire) -> &'static str {
-    match wire {
+/// Where requests go, from the base of the vendor's addresses. Anthropic's own clients leave the version out of the base, others do not.
+pub(crate) fn path(model: &Model) -> &'static str {
+    match model.wire {
+        Wire::Anthropic if model.base.path().ends_with("/v1/") => "messages",
         Wire::Anthropic => "v1/messages",
         Wire::OpenAi => "chat/completions",
     }
@@ -46,7 +47,9 @@ pub(crate) fn body(model: &Model, request: &ModelRequest) -> serde_json::Result<
     match model.wire {
         Wire::Anthropic => anthropic::body(&model.name, request),
         Wire::OpenAi => {
-            let is_openai = model.base.host_str() == Some("api.openai.com");
+            let is_openai = is_of(&model.base, "openai.com")
+                || is_of(&model.base, "openai.azure.com")
+                || Family::of(&model.name) == Family::OpenAi;
             let dialect = if is_openai { Dialect::OpenAi } else { Dialect::Other };
             openai::body(&model.name, dialect, request)
         }
@@ -82,6 +85,18 @@ impl Assembly {
         }
     }
 
+    /// What was told of what it took, with what has been written by now: vendors tell that at the end.
+    pub(crate) fn usage_so_far(&self) -> Option<Usage> {
+        /// So many bytes are a token at least.
+        const BYTES: usize = 3;
+        let written = match self {
+            Self::Anthropic(assembly) => assembly.written(),
+            Self::OpenAi(assembly) => assembly.written(),
+        };
+        let told = self.usage()?;
+        Some(Usage { output: told.output.max(written.div_ceil(BYTES) as u64), ..told })
+    }
+
     pub(crate) fn finish(self) -> Result<ModelTurn, VendorError> {
         match self {
             Self::Anthropic(assembly) => assembly.finish(),
@@ -90,18 +105,22 @@ impl Assembly {
     }
 }
 
-/// What a vendor says of a refusal: both put it into `error.message`, some into `message` or `detail`, others say it plainly.
-pub(crate) fn refusal(body: &[u8]) -> String {
+/// What a vendor says of a refusal, and its name for it: both put it into `error.message`, some into `message` or `detail`, others say it
+/// plainly.
+pub(crate) fn refusal(body: &[u8]) -> (String, String) {
     let text = String::from_utf8_lossy(body);
-    let told = serde_json::from_str::<Value>(&text).ok().and_then(|value| {
-        let places = ["/error/message", "/message", "/detail", "/error"];
-        places.iter().find_map(|place| value.pointer(place)?.as_str().map(str::to_owned))
-    });
-    let words = told.unwrap_or_else(|| text.into_owned());
+    let Ok(value) = serde_json::from_str::<Value>(&text) else { return (String::new(), text.into_owned()) };
+    let at = |place: &&str| value.pointer(place)?.as_str().map(str::to_owned);
+    let kinds: Vec<String> = ["/error/type", "/error/code"].iter().filter_map(at).collect();
+    let told = ["/error/message", "/message", "/detail", "/error"].iter().find_map(at);
+    (kinds.join(" "), told.unwrap_or_else(|| text.into_owned()))
+}
+
+/// Words of a vendor as they are told: on one line, and no more than is of use.
+pub(crate) fn shortened(words: &str) -> String {
     let words: String = words.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(WORDS) {
         Some((end, _)) => format!("{}…", words.get(..end).unwrap_or_default()),
-        None if words.is_empty() => "nothing more was said".to_owned(),
         None => words,
     }
 }

@@ -55,9 +55,32 @@ fn a_server_of_ones_own_gets_no_key_that_was_made_for_a_vendor() {
     assert_eq!(local.base.as_str(), "http://127.0.0.1:8080/v1/");
     assert_eq!(model(&[OPENAI, OWN, here, ("LEGWORK_MODEL", "local")]).key, Some(Key::from("own-key")));
     let there = ("LEGWORK_BASE_URL", "https://gateway.example/v1");
-    assert_eq!(model(&[OPENAI, there, ("LEGWORK_MODEL", "x")]).key, Some(Key::from("o-key")));
-    let gateway = model(&[ANTHROPIC, there]);
-    assert_eq!((gateway.wire, gateway.key), (Wire::Anthropic, Some(Key::from("a-key"))));
+    let all = [ANTHROPIC, OPENAI, ROUTER, there];
+    for name in ["x", "claude-opus-4-6", "gpt-5"] {
+        let named = [&all[..], &[("LEGWORK_MODEL", name)]].concat();
+        assert_eq!(model(&named).key, None, "{name}");
+        assert_eq!(model(&[&named[..], &[OWN]].concat()).key, Some(Key::from("own-key")), "{name}");
+    }
+    // Each vendor gets its own, wherever its addresses begin.
+    for (base, name, key) in [
+        ("https://openrouter.ai/api/v1", "qwen/qwen3", "r-key"),
+        ("https://eu.api.openai.com/v1", "gpt-5", "o-key"),
+        ("https://api.anthropic.com", "claude-opus-4-6", "a-key"),
+    ] {
+        let chosen = model(&[ANTHROPIC, OPENAI, ROUTER, ("LEGWORK_BASE_URL", base), ("LEGWORK_MODEL", name)]);
+        assert_eq!(chosen.key, Some(Key::from(key)), "{base}");
+    }
+    let posing = ("LEGWORK_BASE_URL", "https://notopenai.com/v1");
+    assert_eq!(model(&[OPENAI, posing, ("LEGWORK_MODEL", "gpt-5")]).key, None);
+}
+
+#[test]
+fn a_server_of_ones_own_is_not_asked_for_a_vendors_model() {
+    let refused = choose(&wishes(&[("LEGWORK_BASE_URL", "http://127.0.0.1:8080/v1")])).unwrap_err();
+    assert_eq!(refused.code, Code::ModelNotConfigured);
+    assert!(refused.hint.contains("--model") && refused.hint.contains("http://127.0.0.1:8080/v1/models"));
+    let own = model(&[ANTHROPIC, ("LEGWORK_BASE_URL", "https://api.anthropic.com")]);
+    assert_eq!(own.name, DEFAULT_MODEL);
 }
 
 #[test]

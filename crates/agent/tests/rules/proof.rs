@@ -168,3 +168,26 @@ fn an_answer_has_to_have_its_shape() {
     bench.answer(&[("validate_task", r#"{"completionQuality":"complete"}"#)]);
     assert_eq!(bench.outcome().answer, Some(json!({"price": 3.5})));
 }
+
+#[test]
+fn what_a_schema_refers_to_is_found_in_the_tool_and_in_the_answer() {
+    let schema = json!({
+        "type": "object", "required": ["price"],
+        "properties": {"price": {"$ref": "#/$defs/money"}},
+        "$defs": {"money": {"type": "number", "minimum": 0}},
+    });
+    let mut bench =
+        Bench::looking_at_first_page(Spec { answer_schema: Some(schema), ..Spec::new("What is the price?") });
+    let tools = bench.request().tools;
+    let tool = tools.iter().find(|tool| tool.name == "complete_task").unwrap();
+    let shown = &tool.schema;
+    assert_eq!(shown["$defs"]["money"]["type"], "number", "references are looked for at the root: {shown}");
+    assert_eq!(shown["properties"]["answer"]["properties"]["price"]["$ref"], "#/$defs/money");
+    let with = |price: Value| {
+        json!({"status": "success", "reason": "r", "evidence": "e", "answer": {"price": price}}).to_string()
+    };
+    bench.answer(&[("complete_task", &with(json!(-1)))]);
+    assert!(bench.told().contains("does not have the shape"));
+    bench.answer(&[("complete_task", &with(json!(1)))]);
+    assert!(matches!(bench.errand.next(), Effect::Look { .. }), "{:?}", bench.errand.next());
+}

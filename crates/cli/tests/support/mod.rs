@@ -142,6 +142,13 @@ impl Legwork {
         self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
+    /// The questions that wait for an answer.
+    pub(crate) fn waiting(&self) -> Vec<Value> {
+        let ran = self.run(&["approvals", "--json"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.json()["approvals"].as_array().unwrap().clone()
+    }
+
     /// The browser processes of this home.
     pub(crate) fn browsers(&self) -> Vec<u32> {
         chromium_processes(self.home.path().to_str().unwrap())

@@ -181,6 +181,17 @@ impl Assembly {
         self.usage
     }
 
+    /// How much was written so far, in bytes.
+    pub(crate) fn written(&self) -> usize {
+        let size = |block: &Block| match block {
+            Block::Text(text) => text.len(),
+            Block::Thinking { thinking, .. } => thinking.len(),
+            Block::ToolUse { name, input, .. } => name.len() + input.len(),
+            Block::Other(raw) => raw.get().len(),
+        };
+        self.blocks.values().map(size).sum()
+    }
+
     /// The whole answer, once it is over.
     pub(crate) fn finish(self) -> Result<ModelTurn, VendorError> {
         if !self.is_over {
@@ -248,10 +259,10 @@ fn called_with(input: String, given: Box<RawValue>) -> Result<Box<RawValue>, Str
     RawValue::from_string(input.clone()).map_err(|_| input)
 }
 
-/// A block as it goes back. An empty text is refused there, and what was called with no JSON is sent back without it.
+/// A block as it goes back. A text of nothing but space is refused there, and what was called with no JSON is sent back without it.
 fn sent_back(block: &Block) -> Result<Option<Box<RawValue>>, BadAnswer> {
     let raw = match block {
-        Block::Text(text) if text.is_empty() => return Ok(None),
+        Block::Text(text) if text.trim().is_empty() => return Ok(None),
         Block::Text(text) => serde_json::value::to_raw_value(&Again::Text { text }),
         Block::Thinking { thinking, signature } => {
             serde_json::value::to_raw_value(&Again::Thinking { thinking, signature })

@@ -115,6 +115,8 @@ fn turns(messages: &[Message]) -> Vec<Turn<'_>> {
     let mut turns: Vec<Turn<'_>> = vec![];
     for message in messages {
         let told = match message {
+            // A turn without anything in it is refused there.
+            Message::Assistant(said) if said.json().trim() == "[]" => continue,
             Message::Assistant(said) => {
                 turns.push(Turn { role: "assistant", content: Content::Said(said.raw()) });
                 continue;

@@ -175,12 +175,24 @@ impl Assembly {
         Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
     }
 
+    /// How much was written so far, in bytes.
+    pub(crate) fn written(&self) -> usize {
+        let calls: usize = self.calls.values().map(|call| call.name.len() + call.arguments.len()).sum();
+        let rest: usize = self.rest.values().filter_map(Value::as_str).map(str::len).sum();
+        self.text.len() + self.refusal.len() + calls + rest
+    }
+
     /// The message as it goes back.
     fn sent_back(&self) -> Result<Said, BadAnswer> {
         let mut message = Map::new();
         message.insert("role".into(), "assistant".into());
-        let content = if self.text.is_empty() { Value::Null } else { self.text.clone().into() };
+        // Nothing at all is refused there, unless something is called.
+        let has_words = !self.text.is_empty() || self.calls.is_empty();
+        let content = if has_words { self.text.clone().into() } else { Value::Null };
         message.insert("content".into(), content);
+        if !self.refusal.is_empty() {
+            message.insert("refusal".into(), self.refusal.clone().into());
+        }
         if !self.calls.is_empty() {
             let calls = self.calls.iter().map(|(index, call)| call.sent_back(*index));
             message.insert("tool_calls".into(), calls.collect());

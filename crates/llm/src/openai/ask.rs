@@ -111,12 +111,18 @@ pub(crate) fn body(model: &str, dialect: Dialect, request: &ModelRequest) -> ser
         messages,
         tools: tools.collect(),
         tool_choice: has_tools.then_some(choice),
-        parallel_tool_calls: has_tools.then_some(false),
+        parallel_tool_calls: (has_tools && !calls_one_at_a_time(model)).then_some(false),
         max_completion_tokens,
         max_tokens,
         stream: true,
         stream_options: StreamOptions { include_usage: true },
     })
+}
+
+/// Models that call one thing at a time by themselves refuse to be asked for it.
+fn calls_one_at_a_time(model: &str) -> bool {
+    let bare = model.rsplit('/').next().unwrap_or(model);
+    ["o1", "o3", "o4"].iter().any(|family| bare.starts_with(family))
 }
 
 fn turns(message: &Message) -> Vec<Turn<'_>> {

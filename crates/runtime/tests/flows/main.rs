@@ -2,8 +2,10 @@
 //! asked how often, when, and what really happened on the server.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod broken_off;
 mod bundled;
 mod errand;
+mod joined;
 mod oscar;
 mod person;
 mod stage;

@@ -27,56 +27,12 @@ use tokio::{
     task::{LocalSet, spawn_local},
 };
 
-use super::stage::{Run, Stage};
+use super::{
+    joined::{Joined, Kept, Nobody},
+    stage::{Run, Stage},
+};
 
-const PASSWORD: &str = "oak-steam-and-glow-42";
-
-/// The log of an errand, in memory.
-#[derive(Clone, Default)]
-pub(crate) struct Kept(Arc<Mutex<Vec<Entry>>>);
-
-impl Kept {
-    pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.0.lock().unwrap().clone()
-    }
-}
-
-impl Journal for Kept {
-    async fn record(&mut self, entries: &[Entry]) -> Result<(), Problem> {
-        self.0.lock().unwrap().extend_from_slice(entries);
-        Ok(())
-    }
-
-    async fn keep_picture(&mut self, _: &str, _: &[u8]) {}
-}
-
-/// Nobody sits at a terminal; whoever is asked about what would leave answers elsewhere.
-pub(crate) struct Nobody;
-
-impl People for Nobody {
-    async fn ask(&mut self, _: &Question) -> errands::Answer {
-        errands::Answer::Nothing
-    }
-
-    async fn attend(&mut self, _: &Approvals) {}
-}
-
-/// A model of the scripted vendor, by one of its wires.
-pub(crate) async fn client(vendor: &Vendor, wire: VendorWire) -> Client {
-    let model = match wire {
-        VendorWire::Anthropic => "claude-opus-4-6",
-        VendorWire::OpenAi => "gpt-5",
-    };
-    let base_url = Some(vendor.base_url(wire));
-    let wishes = Wishes { model: Some(model.into()), base_url, ..Wishes::default() };
-    let model = found(choose(&wishes).unwrap()).await.unwrap();
-    Client::new(model, Patience::USUAL, Attempts::default()).unwrap()
-}
-
-/// What a model would cost that does not run here.
-pub(crate) fn price(client: &Client) -> Price {
-    Prices::default().of(&client.model().name, Runs::Elsewhere).0
-}
+pub(crate) const PASSWORD: &str = "oak-steam-and-glow-42";
 
 /// How an errand went, and all that was written down about it.
 struct Done {
@@ -118,40 +74,29 @@ async fn run(
     script: impl FnMut(&Asked) -> Reply + Send + 'static,
 ) -> Done {
     let vendor = Vendor::start(script).unwrap();
-    let client = client(&vendor, wire).await;
-    let (log, price) = (Kept::default(), price(&client));
+    let log = Kept::default();
     let mode = match stage.run {
         Run::Dry => Mode::DryRun,
         Run::Live(_) => Mode::Live,
     };
-    let spec = Spec { mode: mode_of(mode), secrets: vec!["password".into()], ..spec };
-    let world = World {
-        sessions: &stage.sessions,
-        // What one errand has read, another one does not know.
-        caller: Caller::new(&vendor.base_url(wire)),
-        client: &client,
-        price,
-        journal: log.clone(),
-        people: Nobody,
-        stop: CancellationToken::new(),
-        cancel: CancellationToken::new(),
-    };
-    let finished = run_errand(spec, world).await;
+    let spec = Spec { mode: mode_of(mode), ..spec };
+    let joined = Joined { journal: log.clone(), people: Nobody, stop: CancellationToken::new() };
+    let (finished, price) = joined.run(&stage.sessions, &vendor, wire, spec).await;
     Done { finished, log: log.entries(), books: vendor.books(), price }
 }
 
 /// One of the ready errands, and what the server calls its effect.
-struct Ready {
-    what: &'static str,
-    brain: fn() -> Brain,
-    is_stream: bool,
-    pay: PayStep,
-    effect: &'static str,
+pub(crate) struct Ready {
+    pub(crate) what: &'static str,
+    pub(crate) brain: fn() -> Brain,
+    pub(crate) is_stream: bool,
+    pub(crate) pay: PayStep,
+    pub(crate) effect: &'static str,
     /// What the request says that is asked about.
     shows: &'static [&'static str],
 }
 
-const READY: [Ready; 4] = [
+pub(crate) const READY: [Ready; 4] = [
     Ready {
         what: "coffee",
         brain: brain::coffee,
@@ -187,28 +132,28 @@ const READY: [Ready; 4] = [
 ];
 
 /// The sites for one errand.
-struct Visited {
+pub(crate) struct Visited {
     bundled: Bundled,
     is_stream: bool,
 }
 
 impl Visited {
-    fn start(ready: &Ready) -> Self {
+    pub(crate) fn start(ready: &Ready) -> Self {
         let coffee = CoffeeOptions { pay: ready.pay, password: PASSWORD.into(), ..CoffeeOptions::default() };
         let stream = StreamOptions { password: PASSWORD.into(), ..StreamOptions::default() };
         Self { bundled: Bundled::start_with(coffee, stream).unwrap(), is_stream: ready.is_stream }
     }
 
-    fn address(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         if self.is_stream { self.bundled.stream_address() } else { self.bundled.coffee_address() }
     }
 
-    fn ledger(&self) -> Ledger {
+    pub(crate) fn ledger(&self) -> Ledger {
         if self.is_stream { self.bundled.stream_ledger() } else { self.bundled.coffee_ledger() }
     }
 }
 
-fn spec(brain: &Brain, address: SocketAddr) -> Spec {
+pub(crate) fn spec(brain: &Brain, address: SocketAddr) -> Spec {
     Spec { start_url: Some(format!("http://{address}{}", brain.begins)), ..Spec::new(&brain.goal) }
 }
 

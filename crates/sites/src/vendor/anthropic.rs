@@ -6,6 +6,7 @@ use super::{
     Asked, Billed, Exchange, Spoken, VendorWire,
     asked::{list, text},
     reply::pieces,
+    served::PENNILESS,
 };
 
 /// Reads a request, as strictly as the real one.
@@ -91,9 +92,7 @@ fn told(blocks: &[Value], at: usize) -> Result<(String, usize), String> {
     let (mut words, mut pictures) = (vec![], 0);
     for block in blocks {
         match text(block, "/type") {
-            "text" if text(block, "/text").is_empty() => {
-                return Err(format!("messages.{at}: text content blocks must be non-empty"));
-            }
+            "text" if text(block, "/text").trim().is_empty() => return Err(no_words(at)),
             "text" => words.push(text(block, "/text").to_owned()),
             "image" if text(block, "/source/data").is_empty() => {
                 return Err(format!("messages.{at}: image without data"));
@@ -110,10 +109,15 @@ fn told(blocks: &[Value], at: usize) -> Result<(String, usize), String> {
     Ok((words.join("\n"), pictures))
 }
 
+fn no_words(at: usize) -> String {
+    format!("messages.{at}: text content blocks must contain non-whitespace text")
+}
+
 fn said(blocks: &[Value], at: usize) -> Result<Exchange, String> {
     let (mut words, mut calls) = (String::new(), vec![]);
     for block in blocks {
         match text(block, "/type") {
+            "text" if text(block, "/text").trim().is_empty() => return Err(no_words(at)),
             "text" => words.push_str(text(block, "/text")),
             "tool_use" if !block["input"].is_object() => {
                 return Err(format!("messages.{at}: tool_use.input: Input should be a valid dictionary"));
@@ -181,15 +185,10 @@ pub(super) fn events(model: &str, spoken: &Spoken, billed: &Billed, number: u64)
     events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", text(event, "/type"))).collect()
 }
 
-/// What breaks off an answer that has begun.
-pub(super) fn breaks_off() -> String {
-    let error = json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}});
-    format!("event: error\ndata: {error}\n\n")
-}
-
 /// A refusal.
 pub(super) fn refusal(status: u16, message: &str) -> Value {
     let kind = match status {
+        _ if message == PENNILESS => "billing_error",
         401 => "authentication_error",
         429 => "rate_limit_error",
         529 => "overloaded_error",

@@ -6,6 +6,7 @@ use super::{
     Asked, Billed, Exchange, Spoken, VendorWire,
     asked::{list, text},
     reply::pieces,
+    served::PENNILESS,
 };
 
 /// Reads a request, as strictly as the real one.
@@ -13,6 +14,7 @@ pub(super) fn read(body: &Value) -> Result<Asked, String> {
     if body["stream"] != true {
         return Err("this vendor answers as a stream alone".into());
     }
+    refuses(body)?;
     let (mut system, mut turns, mut pictures) = (String::new(), vec![], 0);
     let mut open: Vec<String> = vec![];
     for (at, message) in list(body, "/messages").iter().enumerate() {
@@ -38,6 +40,11 @@ pub(super) fn read(body: &Value) -> Result<Asked, String> {
                 turns.push(Exchange::Told(text(message, "/content").to_owned()));
             }
             "assistant" => {
+                if message["content"].is_null() && list(message, "/tool_calls").is_empty() {
+                    return Err(format!(
+                        "messages.[{at}].content: Invalid type: expected a string, but got null instead."
+                    ));
+                }
                 let mut calls = vec![];
                 for call in list(message, "/tool_calls") {
                     open.push(text(call, "/id").to_owned());
@@ -65,6 +72,22 @@ pub(super) fn read(body: &Value) -> Result<Asked, String> {
         pictures,
         body: body.clone(),
     })
+}
+
+/// What models that reason do not take.
+fn refuses(body: &Value) -> Result<(), String> {
+    let model = text(body, "/model");
+    let is_one_of = |families: &[&str]| families.iter().any(|family| model.starts_with(family));
+    let unsupported = |what: &str, instead: &str| {
+        Err(format!("Unsupported parameter: '{what}' is not supported with this model.{instead}"))
+    };
+    if is_one_of(&["o1", "o3", "o4", "gpt-5"]) && !body["max_tokens"].is_null() {
+        return unsupported("max_tokens", " Use 'max_completion_tokens' instead.");
+    }
+    if is_one_of(&["o1", "o3", "o4"]) && !body["parallel_tool_calls"].is_null() {
+        return unsupported("parallel_tool_calls", "");
+    }
+    Ok(())
 }
 
 fn told(content: &Value, pictures: &mut usize) -> String {
@@ -116,14 +139,10 @@ pub(super) fn events(asked: &Asked, spoken: &Spoken, billed: &Billed, number: u6
     events
 }
 
-/// What breaks off an answer that has begun.
-pub(super) fn breaks_off() -> String {
-    format!("data: {}\n\n", refusal(529, "Overloaded"))
-}
-
 /// A refusal.
 pub(super) fn refusal(status: u16, message: &str) -> Value {
     let kind = match status {
+        _ if message == PENNILESS => "insufficient_quota",
         401 => "authentication_error",
         429 => "rate_limit_exceeded",
         500.. => "server_error",

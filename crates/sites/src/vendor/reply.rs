@@ -41,6 +41,14 @@ pub enum Fault {
     Garbage,
     /// The vendor breaks off with an error of its own.
     Overloaded,
+    /// The vendor refuses because there is no money left.
+    Penniless,
+    /// The vendor refuses, and repeats the key that it was given.
+    Telltale,
+    /// The same in an answer that looks like one.
+    TelltaleStream,
+    /// The vendor refuses because the model has no eyes.
+    Eyeless,
 }
 
 impl Reply {
@@ -58,6 +66,12 @@ impl Reply {
     /// Says something and calls nothing.
     pub fn say(text: &str) -> Self {
         Self::Spoken(Spoken { text: text.to_owned(), ..Spoken::default() })
+    }
+}
+
+impl From<Spoken> for Reply {
+    fn from(spoken: Spoken) -> Self {
+        Self::Spoken(spoken)
     }
 }
 

@@ -31,6 +31,10 @@ pub enum VendorWire {
     OpenAi,
 }
 
+/// What is said to whoever has no money left.
+pub(super) const PENNILESS: &str =
+    "You exceeded your current quota, please check your plan and billing details.";
+
 type Script = Box<dyn FnMut(&Asked) -> Reply + Send>;
 
 /// A vendor that is running; it stops when dropped.
@@ -105,7 +109,7 @@ impl Shop {
         let reply = (self.script.lock().unwrap_or_else(PoisonError::into_inner))(&asked);
         let number = self.books.count() as u64 + 1;
         let billed = bill(&asked, &reply, self.books.calls().last().map(|call| &call.asked));
-        let response = response(&asked, &reply, &billed, number);
+        let response = response(&asked, &reply, &billed, number, key.as_deref());
         self.books.enter(Call { asked, reply, billed, key });
         response
     }
@@ -118,8 +122,8 @@ fn bill(asked: &Asked, reply: &Reply, before: Option<&Asked>) -> Billed {
     let spoken = match reply {
         Reply::Spoken(spoken) => spoken,
         // What has begun was read, and is charged for.
-        Reply::Fault(Fault::Stall | Fault::Cut | Fault::Giant | Fault::Overloaded) => &Spoken::default(),
-        Reply::Fault(Fault::Status(..) | Fault::Silence | Fault::Garbage) => return Billed::default(),
+        Reply::Fault(Fault::Stall | Fault::Cut | Fault::Giant | Fault::Overloaded) => &begun(),
+        Reply::Fault(_) => return Billed::default(),
     };
     let prefix = tokens(&asked.system) + tokens(&asked.body["tools"].to_string());
     let is_kept = before.is_some_and(|before| before.system == asked.system && before.tools == asked.tools);
@@ -134,16 +138,27 @@ fn bill(asked: &Asked, reply: &Reply, before: Option<&Asked>) -> Billed {
     }
 }
 
-fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64) -> Response {
+/// What is said before something goes wrong.
+fn begun() -> Spoken {
+    let text =
+        "One moment, I look at what there is to see on this page before I go on with what you asked for.";
+    Spoken { text: text.into(), ..Spoken::default() }
+}
+
+fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Option<&str>) -> Response {
+    /// What ends an answer: on both wires as many events.
+    const ENDING: usize = 3;
     let events = |spoken: &Spoken| match asked.wire {
         VendorWire::Anthropic => anthropic::events(&asked.model, spoken, billed, number),
         VendorWire::OpenAi => openai::events(asked, spoken, billed, number),
     };
     let begun = || {
-        let mut events = events(&Spoken { text: "One moment".into(), ..Spoken::default() });
-        events.truncate(3);
+        let mut events = events(&begun());
+        events.truncate(events.len().saturating_sub(ENDING));
         events
     };
+    // As long as it may be, so that the key stands where others cut.
+    let wrong_key = || format!("Incorrect API key provided{}: {}", ".".repeat(365), key.unwrap_or_default());
     match reply {
         Reply::Spoken(spoken) => streamed(events(spoken), Then::End),
         Reply::Fault(Fault::Status(status, again)) => refused(asked.wire, *status, "not now", *again),
@@ -161,12 +176,26 @@ fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64) -> Respo
         Reply::Fault(Fault::Garbage) => streamed(vec!["data: {\"type\": 7}\n\n".into()], Then::End),
         Reply::Fault(Fault::Overloaded) => {
             let mut events = begun();
-            events.push(match asked.wire {
-                VendorWire::Anthropic => anthropic::breaks_off(),
-                VendorWire::OpenAi => openai::breaks_off(),
-            });
+            events.push(broken_off(asked.wire, 529, "Overloaded"));
             streamed(events, Then::End)
         }
+        Reply::Fault(Fault::Penniless) => refused(asked.wire, 429, PENNILESS, None),
+        Reply::Fault(Fault::Telltale) => refused(asked.wire, 401, &wrong_key(), None),
+        Reply::Fault(Fault::TelltaleStream) => {
+            streamed(vec![broken_off(asked.wire, 401, &wrong_key())], Then::End)
+        }
+        Reply::Fault(Fault::Eyeless) => {
+            let words = "image input is not supported - hint: you may need to provide the mmproj";
+            refused(asked.wire, 500, words, None)
+        }
+    }
+}
+
+/// What breaks off an answer.
+fn broken_off(wire: VendorWire, status: u16, message: &str) -> String {
+    match wire {
+        VendorWire::Anthropic => format!("event: error\ndata: {}\n\n", anthropic::refusal(status, message)),
+        VendorWire::OpenAi => format!("data: {}\n\n", openai::refusal(status, message)),
     }
 }
 

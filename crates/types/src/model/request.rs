@@ -17,6 +17,33 @@ pub struct ModelRequest {
     pub most_output: u32,
 }
 
+impl ModelRequest {
+    /// Whether it shows anything.
+    pub fn has_pictures(&self) -> bool {
+        let shows = |parts: &[Part]| parts.iter().any(|part| matches!(part, Part::Image(_)));
+        self.messages.iter().any(|message| match message {
+            Message::User(parts) => shows(parts),
+            Message::Assistant(_) => false,
+            Message::Results(results) => results.iter().any(|result| shows(&result.parts)),
+        })
+    }
+
+    /// The same in words alone.
+    #[must_use]
+    pub fn without_pictures(&self) -> Self {
+        let mut same = self.clone();
+        let blind = |parts: &mut Vec<Part>| parts.retain(|part| !matches!(part, Part::Image(_)));
+        for message in &mut same.messages {
+            match message {
+                Message::User(parts) => blind(parts),
+                Message::Assistant(_) => {}
+                Message::Results(results) => results.iter_mut().for_each(|result| blind(&mut result.parts)),
+            }
+        }
+        same
+    }
+}
+
 /// Something that the model may call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolSpec {

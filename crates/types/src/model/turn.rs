@@ -43,9 +43,11 @@ impl PartialEq for ToolCall {
 impl Eq for ToolCall {}
 
 /// Why an answer ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TurnEnd {
     /// Everything was said.
+    #[default]
     Complete,
     /// It would have been longer than was allowed.
     CutShort,

@@ -1,0 +1,144 @@
+//! `legwork run` that ends around a yes: signals while the server has not answered yet, a browser that is killed while somebody is asked.
+//! What has left is told, what has not is not, and nothing is left behind.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::{
+    io::Read,
+    process::{Child, Stdio},
+    sync::Arc,
+    thread::{self, JoinHandle},
+};
+
+use legwork_testkit::{Site, axum::routing::post, sites::brain::Brain, wait_until};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use support::{LONG, Ran, end_within, errand::Bench, send};
+use tokio::sync::Semaphore;
+
+const CHECKOUT: &str = "<!doctype html><title>Checkout</title><h1>Checkout</h1><button>Place order</button><p id=said></p><script>
+    document.querySelector('button').onclick = async () => {
+        const order = { method: 'POST', body: new URLSearchParams({ product: '7', total: '31.30' }) };
+        document.querySelector('#said').textContent = await (await fetch('/order', order)).text();
+    };
+</script>";
+
+/// A shop that takes orders and does not answer them, and an errand that orders there.
+struct Shop {
+    bench: Bench,
+    site: Site,
+    answers: Arc<Semaphore>,
+}
+
+/// An errand that is running.
+struct Running {
+    child: Child,
+    news: JoinHandle<String>,
+}
+
+impl Shop {
+    fn open() -> Self {
+        let answers = Arc::new(Semaphore::new(0));
+        let may = answers.clone();
+        let order = post(async move || {
+            let _ = may.acquire().await;
+            "Thank you for your order"
+        });
+        let site = Site::builder().page("/", CHECKOUT).route("/order", order).start_blocking();
+        let brain = Brain {
+            goal: "Order it".into(),
+            plan: "Press the button.".into(),
+            success_criteria: "The page thanks for the order.".into(),
+            steps: vec!["click button \"Place order\"".into()],
+            shows: vec!["Thank you for your order".into()],
+            says: "It is ordered.".into(),
+            ..Brain::default()
+        };
+        Self { bench: Bench::start(brain.script()), site, answers }
+    }
+
+    /// An errand that has come to the last step, and the question about it.
+    fn asks(&self) -> (Running, String) {
+        let mut command = self.bench.command(&["Order it", "--url", &self.site.url("/"), "--live", "--json"]);
+        command.env("LEGWORK_ALLOW_PRIVATE", self.site.grants()[0].to_string());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let news = thread::spawn(move || {
+            let mut text = String::new();
+            stdout.read_to_string(&mut text).unwrap();
+            text
+        });
+        wait_until(LONG, "somebody is asked", || !self.bench.legwork.waiting().is_empty());
+        assert_eq!(self.orders(), 0);
+        (Running { child, news }, self.bench.legwork.waiting()[0]["id"].as_str().unwrap().to_owned())
+    }
+
+    fn orders(&self) -> usize {
+        self.site.hits_of("/order").len()
+    }
+
+    fn approve(&self, id: &str) -> Ran {
+        self.bench.legwork.run(&["approve", id, "--yes"])
+    }
+}
+
+impl Running {
+    /// The exit code, and how it ended by the news.
+    fn ends(mut self) -> (Option<i32>, Value) {
+        let code = end_within(LONG, &mut self.child).code();
+        let text = self.news.join().unwrap();
+        let news = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let end =
+            news.filter(|one| one["event"] == "task:aborted" || one["event"] == "task:completed").last();
+        (code, end.unwrap_or_else(|| panic!("there is no end in {text}"))["data"].clone())
+    }
+}
+
+fn evidence(end: &Value) -> String {
+    end["evidence"].to_string()
+}
+
+#[test]
+fn what_was_let_go_is_told_whichever_signal_ends_the_errand() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let shop = Shop::open();
+        let (running, id) = shop.asks();
+        assert_eq!(shop.approve(&id).code, Some(0));
+        wait_until(LONG, "the order is with the shop", || shop.orders() == 1);
+        send(signal, running.child.id());
+        let (ended, end) = running.ends();
+        assert_eq!((ended, &end["reason"]), (Some(code), &"interrupted".into()), "{end}");
+        assert!(evidence(&end).contains("a person said yes, and it was let go: POST"), "{end}");
+        assert_eq!(shop.orders(), 1, "{signal:?}");
+        shop.bench.legwork.assert_clean();
+    }
+}
+
+#[test]
+fn with_an_answer_the_same_errand_is_done() {
+    let shop = Shop::open();
+    shop.answers.add_permits(1);
+    let (running, id) = shop.asks();
+    assert_eq!(shop.approve(&id).code, Some(0));
+    let (ended, end) = running.ends();
+    assert_eq!((ended, &end["kind"]), (Some(0), &"verified".into()), "{end}");
+    assert_eq!(shop.orders(), 1);
+}
+
+#[test]
+fn a_browser_that_is_killed_before_the_yes_takes_the_question_along() {
+    let shop = Shop::open();
+    let (running, id) = shop.asks();
+    for browser in shop.bench.legwork.browsers() {
+        // The first one takes others along.
+        let _ = kill_process(Pid::from_raw(browser.cast_signed()).unwrap(), Signal::KILL);
+    }
+    let (ended, end) = running.ends();
+    assert_eq!((ended, &end["reason"]), (Some(3), &"browser_error".into()), "{end}");
+    assert!(!evidence(&end).contains("a person said yes"), "{end}");
+    let late = shop.approve(&id);
+    assert_ne!(late.code, Some(0), "{late:?}");
+    assert_eq!(shop.orders(), 0);
+    shop.bench.legwork.assert_clean();
+}

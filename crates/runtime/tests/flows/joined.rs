@@ -1,0 +1,94 @@
+//! An errand joined to sessions, to a model of the scripted vendor, and to whoever can be asked.
+
+use std::sync::{Arc, Mutex};
+
+use legwork_runtime::{
+    Approvals, Caller, CancellationToken, Sessions,
+    errands::{
+        self, Attempts, Client, Entry, Finished, Journal, Patience, People, Price, Prices, Question, Runs,
+        Spec, Wishes, World, choose, found, run_errand,
+    },
+};
+use legwork_testkit::sites::vendor::{Vendor, VendorWire};
+use legwork_types::Problem;
+
+/// The log of an errand, in memory.
+#[derive(Clone, Default)]
+pub(crate) struct Kept(Arc<Mutex<Vec<Entry>>>);
+
+impl Kept {
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl Journal for Kept {
+    async fn record(&mut self, entries: &[Entry]) -> Result<(), Problem> {
+        self.0.lock().unwrap().extend_from_slice(entries);
+        Ok(())
+    }
+
+    async fn keep_picture(&mut self, _: &str, _: &[u8]) {}
+}
+
+/// Nobody sits at a terminal; whoever is asked about what would leave answers elsewhere.
+pub(crate) struct Nobody;
+
+impl People for Nobody {
+    async fn ask(&mut self, _: &Question) -> errands::Answer {
+        errands::Answer::Nothing
+    }
+
+    async fn attend(&mut self, _: &Approvals) {}
+}
+
+/// A model of the scripted vendor, by one of its wires.
+async fn client(vendor: &Vendor, wire: VendorWire) -> Client {
+    let model = match wire {
+        VendorWire::Anthropic => "claude-opus-4-6",
+        VendorWire::OpenAi => "gpt-5",
+    };
+    let base_url = Some(vendor.base_url(wire));
+    let wishes = Wishes { model: Some(model.into()), base_url, ..Wishes::default() };
+    let model = found(choose(&wishes).unwrap()).await.unwrap();
+    Client::new(model, Patience::USUAL, Attempts::default()).unwrap()
+}
+
+/// What a model would cost that does not run here.
+fn price(client: &Client) -> Price {
+    Prices::default().of(&client.model().name, Runs::Elsewhere).0
+}
+
+/// What an errand is joined to besides sessions and a model.
+pub(crate) struct Joined<J, P> {
+    pub(crate) journal: J,
+    pub(crate) people: P,
+    pub(crate) stop: CancellationToken,
+}
+
+impl<J: Journal, P: People> Joined<J, P> {
+    /// Runs an errand with the password, and says what the model costs.
+    pub(crate) async fn run(
+        self,
+        sessions: &Sessions,
+        vendor: &Vendor,
+        wire: VendorWire,
+        spec: Spec,
+    ) -> (Finished, Price) {
+        let client = client(vendor, wire).await;
+        let price = price(&client);
+        let world = World {
+            sessions,
+            // What one errand has read, another one does not know.
+            caller: Caller::new(&vendor.base_url(wire)),
+            client: &client,
+            price,
+            journal: self.journal,
+            people: self.people,
+            stop: self.stop,
+            cancel: CancellationToken::new(),
+        };
+        let spec = Spec { secrets: vec!["password".into()], ..spec };
+        (run_errand(spec, world).await, price)
+    }
+}
