@@ -12,8 +12,8 @@ help: ## List these commands
 setup: ## Install a browser, fonts and a C linker where they are missing
 	@scripts/setup
 
-demo: setup ## Show what Legwork sees, and how its gate stops an order or asks you; pictures in demo-out/
-	$(CARGO) run --locked -p legwork-cli -- demo --out demo-out
+demo: setup ## Do an errand in a shop of its own and ask you before it orders; DEMO=--yes answers for scripts; pictures in demo-out/
+	$(CARGO) run --locked -p legwork-cli -- demo --out demo-out $(DEMO)
 
 test: ## Run every test, browser tests included
 	@scripts/setup tests

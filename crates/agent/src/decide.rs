@@ -2,7 +2,7 @@
 
 use legwork_types::{
     Code,
-    model::{MicroUsd, Usage},
+    model::{MicroUsd, TurnEnd, Usage},
 };
 
 use crate::{
@@ -21,6 +21,10 @@ use crate::{
 const MOST_SILENT: u32 = 3;
 /// How often what is said to be done is looked at.
 const MOST_CLAIMS: u32 = 3;
+/// How often a judge is asked about the same.
+const MOST_JUDGED: u32 = 3;
+/// How often in a row a model is asked again, with more room, because its answer was cut short.
+const MOST_CUT_SHORT: u32 = 2;
 /// How often a model may try to make a plan.
 const MOST_PLANS: u32 = 3;
 /// How much may go wrong in a row, and in all.
@@ -120,7 +124,18 @@ impl Errand {
     }
 
     fn called_off(&self) -> Event {
-        self.ends(OutcomeKind::Stopped, Reason::Interrupted, "somebody called the errand off")
+        let mut words = "somebody called the errand off".to_owned();
+        if let (Phase::AwaitingRuling { .. }, Some(caught)) = (&self.phase, &self.work.caught) {
+            words.push_str(&format!("; this was not sent: {}", caught.request));
+        }
+        self.ends(OutcomeKind::Stopped, Reason::Interrupted, &words)
+    }
+
+    /// The end of an errand whose vendor does not want to answer.
+    fn declined(&self, heard: &Heard) -> Event {
+        let said: String = heard.text.chars().take(LONGEST_WHY).collect();
+        let words = format!("the model's vendor declined to answer: {said}");
+        self.ends_at_limit(Reason::LlmError, &words)
     }
 
     fn purpose(&self) -> Option<Purpose> {
@@ -163,8 +178,10 @@ impl Errand {
 
     fn heard_plan(&self, heard: Heard, calls: &[HeardCall]) -> Vec<Event> {
         let plan = proof::read_plan(calls);
+        let declined = (heard.end == TurnEnd::Declined).then(|| self.declined(&heard));
         let answered = Event::Answered { purpose: Purpose::Plan, heard };
         match plan {
+            Err(_) if declined.is_some() => [Some(answered), declined].into_iter().flatten().collect(),
             Ok(plan) => vec![answered, Event::Planned { plan }],
             Err(_) if self.counts.plans_refused + 1 >= MOST_PLANS => {
                 vec![answered, Event::Planned { plan: proof::simplest_plan(&self.spec.goal) }]
@@ -174,9 +191,18 @@ impl Errand {
     }
 
     fn heard_turn(&self, heard: Heard, mut calls: Vec<HeardCall>) -> Vec<Event> {
+        let (end, declined) = (heard.end, self.declined(&heard));
         let mut events = vec![Event::Answered { purpose: Purpose::Turn, heard }];
         if calls.is_empty() {
-            events.push(Event::Silent);
+            match end {
+                TurnEnd::Declined => {
+                    events.push(declined);
+                    return events;
+                }
+                // It would have called something: it is asked again, with more room.
+                TurnEnd::CutShort if self.counts.cut_short < MOST_CUT_SHORT => return events,
+                TurnEnd::CutShort | TurnEnd::Complete => events.push(Event::Silent),
+            }
             if self.counts.silent + 1 >= MOST_SILENT {
                 let words = "the model called nothing, three times in a row";
                 events.push(self.ends(OutcomeKind::Stopped, Reason::LlmNoAction, words));
@@ -282,8 +308,8 @@ impl Errand {
         let mut events = vec![Event::Looked { page }];
         let Some(sign) = sign else { return events };
         if !self.can_be_proved() {
-            let words = "nothing is done for real in this mode, so nothing of it can be proved";
-            events.push(self.claimed(OutcomeKind::Unverified, Reason::DryRun, words, None));
+            let words = "nothing is done for real in this mode, so nothing of it is done";
+            events.push(self.claimed(OutcomeKind::Stopped, Reason::DryRun, words, None));
             return events;
         }
         match sign {
@@ -291,8 +317,11 @@ impl Errand {
                 let words = "the page shows what proves it";
                 events.push(self.claimed(OutcomeKind::Verified, Reason::Completed, words, Some(sign)));
             }
-            Sign::Failure(sign) => events.push(self.rejects(&format!("the page shows a failure: {sign}"))),
+            Sign::Failure(sign) => events.push(self.fails(&format!("the page shows a failure: {sign}"))),
             Sign::Missing => events.push(self.rejects("the page does not show what would prove it")),
+            Sign::Unreadable => {
+                events.push(self.rejects("the page can't be read as it is now, so it proves nothing"));
+            }
             Sign::NothingToLookFor => {}
         }
         events
@@ -316,6 +345,18 @@ impl Errand {
         }
     }
 
+    /// The same where the page shows that it failed: after the last time it has.
+    fn fails(&self, why: &str) -> Event {
+        match self.rejects(why) {
+            Event::Ended { mut outcome } => {
+                outcome.kind = OutcomeKind::Failed;
+                outcome.failure_declared_by = Some(Declarer::Page);
+                Event::Ended { outcome }
+            }
+            again => again,
+        }
+    }
+
     fn heard_judge(&self, heard: Heard, calls: &[HeardCall]) -> Vec<Event> {
         let verdict = proof::read_verdict(calls);
         let mut events = vec![Event::Answered { purpose: Purpose::Judge, heard }];
@@ -326,6 +367,12 @@ impl Errand {
                 events.push(self.claimed(OutcomeKind::Verified, Reason::Completed, words, sign));
             }
             Verdict::NotDone(why) => events.push(self.rejects(&why)),
+            // That nobody can tell is no word against it: the judge is asked again.
+            Verdict::Unknown if self.counts.judged + 1 < MOST_JUDGED => {}
+            Verdict::Unknown => {
+                let (reason, words) = (Reason::VerificationFailed, "whether it is done could not be told");
+                events.push(self.claimed(OutcomeKind::Unverified, reason, words, None));
+            }
         }
         events
     }
@@ -361,6 +408,11 @@ impl Errand {
             (_, Some(trouble)) if trouble.code == Code::ApprovalDenied.as_str() => {
                 Some(after.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
             }
+            // Whoever broke it off knows why it ended; what came of it may not be known.
+            (_, Some(trouble)) if self.is_interrupted && trouble.code == Code::UnknownOutcome.as_str() => {
+                let words = format!("somebody called the errand off. {}", trouble.words);
+                Some(after.ends(OutcomeKind::Stopped, Reason::Interrupted, &words))
+            }
             (_, Some(trouble)) if trouble.is_loss => {
                 Some(after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words))
             }
@@ -392,9 +444,13 @@ impl Errand {
                 let words = format!("somebody said no, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words))
             }
-            Ruling::Expired | Ruling::Withdrawn => {
+            Ruling::Expired => {
                 let words = format!("nobody answered in time, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Stopped, Reason::NobodyAnswered, &words))
+            }
+            Ruling::Withdrawn => {
+                let words = format!("the browser is gone, this was not sent: {request}");
+                Some(self.ends(OutcomeKind::Stopped, Reason::BrowserError, &words))
             }
         };
         [Some(Event::Ruled { ruling }), ended].into_iter().flatten().collect()

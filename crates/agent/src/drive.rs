@@ -82,12 +82,21 @@ pub struct Seeing<'a> {
 }
 
 impl Seeing<'_> {
-    /// Whether a picture is wanted of a page at this place.
-    pub fn wants(&self, place: &str, is_drawn: bool) -> bool {
+    /// Whether a picture is wanted of this page.
+    pub fn wants(&self, page: &PageNote) -> bool {
         match self.picture {
             Picture::Wanted => true,
             Picture::No => false,
-            Picture::IfDrawnOrNew => is_drawn || !self.errand.has_seen(place),
+            Picture::IfNeeded => page.is_drawn || !self.errand.has_seen(page.place()),
+        }
+    }
+
+    /// The same after something went wrong there.
+    #[must_use]
+    pub fn after_failure(self) -> Self {
+        match self.picture {
+            Picture::No => self,
+            Picture::Wanted | Picture::IfNeeded => Self { picture: Picture::Wanted, ..self },
         }
     }
 }
@@ -144,6 +153,8 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
         let input = match errand.next() {
             Effect::Nothing(outcome) => return Ok(outcome.clone()),
             Effect::Stop => Input::Stop,
+            // What was not begun is not begun any more.
+            Effect::Act { .. } if errand.is_interrupted => Input::Stop,
             Effect::Reserve(purpose) => {
                 let request = reserved.insert(request(errand, ports, purpose));
                 Input::Estimated(ports.reserve(request))

@@ -1,6 +1,6 @@
 //! The state of an errand: what follows from its events, and nothing else.
 
-use legwork_types::contract::ActionId;
+use legwork_types::{contract::ActionId, model::TurnEnd};
 use serde::Serialize;
 
 use crate::{
@@ -78,6 +78,15 @@ pub(crate) struct Talk {
     pub(crate) visited: Vec<String>,
 }
 
+impl Talk {
+    /// Whether the model was last shown a page like this one. Where one of the two has no picture, words have to do.
+    fn has_shown(&self, page: &PageNote) -> bool {
+        self.shown.is_some_and(|(digest, pixels)| {
+            digest == page.digest && (pixels == page.pixels || pixels.is_none() || page.pixels.is_none())
+        })
+    }
+}
+
 /// What the model said, and was told of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Exchange {
@@ -121,6 +130,10 @@ pub(crate) struct Counts {
     pub(crate) silent: u32,
     pub(crate) quiet: u32,
     pub(crate) rejected: u32,
+    /// Answers of a judge to what is claimed now.
+    pub(crate) judged: u32,
+    /// Answers in a row that would have been longer than was allowed.
+    pub(crate) cut_short: u32,
     pub(crate) troubles: u32,
     pub(crate) troubles_in_a_row: u32,
     pub(crate) look_failures: u32,
@@ -203,6 +216,13 @@ impl Errand {
                 self.spent.calls += 1;
                 self.spent.usage = self.spent.usage.plus(heard.usage);
                 self.spent.money = self.spent.money.plus(heard.money);
+                self.counts.cut_short = match heard.end {
+                    TurnEnd::CutShort => self.counts.cut_short + 1,
+                    TurnEnd::Complete | TurnEnd::Declined => 0,
+                };
+                if *purpose == Purpose::Judge {
+                    self.counts.judged += 1;
+                }
                 if *purpose == Purpose::Turn {
                     self.spent.turns += 1;
                     self.counts.since_approval = self.counts.since_approval.map(|turns| turns + 1);
@@ -287,7 +307,7 @@ impl Errand {
     fn looked(&mut self, page: &PageNote) {
         self.counts.look_failures = 0;
         let was = std::mem::replace(&mut self.phase, Phase::Thinking);
-        let is_same = self.talk.shown.is_some_and(|shown| shown == (page.digest, page.pixels));
+        let is_same = self.talk.has_shown(page);
         match was {
             Phase::Looking(LookFor::Proof) => self.phase = Phase::Judging,
             Phase::Looking(LookFor::Change) if is_same && self.counts.quiet + 1 < MOST_QUIET => {
@@ -334,6 +354,7 @@ impl Errand {
             }
             Call::CompleteTask(claim) => {
                 self.work.claim = Some(claim.clone());
+                self.counts.judged = 0;
                 self.phase = Phase::Looking(LookFor::Proof);
             }
             Call::SubmitForApproval { summary, amount } => {
@@ -380,7 +401,7 @@ impl Errand {
         self.work.caught.clone_from(&done.caught);
         match &done.page {
             Some(page) => {
-                let is_same = self.talk.shown.is_some_and(|shown| shown == (page.digest, page.pixels));
+                let is_same = self.talk.has_shown(page);
                 // A failure is news by itself.
                 let is_quiet = is_same && done.trouble.is_none() && done.dispatched;
                 self.show(page);

@@ -1,6 +1,6 @@
 //! What happens to an errand, one entry after the other. The whole state follows from these.
 
-use legwork_types::model::{MicroUsd, Usage};
+use legwork_types::model::{MicroUsd, TurnEnd, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -185,6 +185,9 @@ pub struct Heard {
     pub text: String,
     /// All of it, as its vendor wrote it.
     pub said: String,
+    /// Why it ended.
+    #[serde(default)]
+    pub end: TurnEnd,
     /// What it took, with attempts that came to nothing.
     pub usage: Usage,
     /// What that cost.
@@ -251,7 +254,7 @@ pub struct PageNote {
     pub words: Option<String>,
     /// Tells this state of the page from another.
     pub digest: u64,
-    /// Tells how it is painted; none where no picture was taken.
+    /// Tells how it is painted; none where no picture was taken, and nothing is known of that.
     pub pixels: Option<u64>,
     /// The name of the picture that belongs to it.
     pub picture: Option<String>,

@@ -66,8 +66,8 @@ pub enum Effect<'a> {
 pub enum Picture {
     /// It is.
     Wanted,
-    /// It is where words may not be enough: something is drawn, or the place was not seen before.
-    IfDrawnOrNew,
+    /// It is where words may not be enough: something is drawn, the place was not seen before, or something went wrong there.
+    IfNeeded,
     /// It is not.
     No,
 }
@@ -89,7 +89,8 @@ impl Errand {
         if let Some(outcome) = &self.outcome {
             return Effect::Nothing(outcome);
         }
-        let is_under_way = matches!(self.phase, Phase::Acting(..));
+        // A question is taken back, and whatever was answered by then is told.
+        let is_under_way = matches!(self.phase, Phase::Acting(..) | Phase::AwaitingRuling { .. });
         if self.is_interrupted && !is_under_way {
             return Effect::Stop;
         }
@@ -135,7 +136,7 @@ impl Errand {
             Vision::Always => Picture::Wanted,
             Vision::Never => Picture::No,
             Vision::Auto if self.counts.troubles_in_a_row > 0 => Picture::Wanted,
-            Vision::Auto => Picture::IfDrawnOrNew,
+            Vision::Auto => Picture::IfNeeded,
         }
     }
 

@@ -40,12 +40,7 @@ pub enum OutcomeKind {
 }
 
 impl OutcomeKind {
-    /// Whether the errand is done, as far as anybody says.
-    pub fn is_success(self) -> bool {
-        matches!(self, Self::Verified | Self::Unverified)
-    }
-
-    /// Whether there is proof of it.
+    /// Whether the errand is done, and there is proof of it: the model's word alone is no success.
     pub fn is_verified(self) -> bool {
         self == Self::Verified
     }

@@ -19,6 +19,8 @@ pub(crate) enum Sign {
     Failure(String),
     /// There should be a sign, and there is none.
     Missing,
+    /// There may be signs, and the page could not be read as it is now.
+    Unreadable,
     /// Nobody said what the signs are.
     NothingToLookFor,
 }
@@ -29,11 +31,20 @@ pub(crate) fn sign(proof: &Proof, page: &PageNote) -> Sign {
     if let Some(sign) = shown(&proof.failure) {
         return Sign::Failure(sign);
     }
+    let has_signs = !proof.failure.is_empty() || !proof.success.is_empty();
+    if has_signs && (page.words.is_none() || is_clipped(page)) {
+        return Sign::Unreadable;
+    }
     match shown(&proof.success) {
         Some(sign) => Sign::Success(sign),
         None if proof.success.is_empty() => Sign::NothingToLookFor,
         None => Sign::Missing,
     }
+}
+
+/// Whether an address or a title is too long to be known to its end.
+fn is_clipped(page: &PageNote) -> bool {
+    [&page.url, &page.title].iter().any(|text| text.ends_with('…'))
 }
 
 /// Whether a sign is there. What somebody typed into a field, what is asked of an address and our own words about the page are no signs.
@@ -119,8 +130,10 @@ pub(crate) fn simplest_plan(goal: &str) -> Plan {
 pub(crate) enum Verdict {
     /// It is done.
     Done(String),
-    /// It is not, or nobody can tell.
+    /// It is not.
     NotDone(String),
+    /// Nobody can tell: there is no verdict, or nothing that it rests on.
+    Unknown,
 }
 
 /// What a judge calls.
@@ -153,14 +166,16 @@ struct VerdictInput {
 pub(crate) fn read_verdict(calls: &[HeardCall]) -> Verdict {
     let call = calls.iter().find(|call| call.tool == "validate_task");
     let Some(input) = call.and_then(|call| serde_json::from_str::<VerdictInput>(&call.input).ok()) else {
-        return Verdict::NotDone("whether it is done could not be told".to_owned());
+        return Verdict::Unknown;
     };
     let VerdictInput { task_assessment, completion_quality, feedback } = input;
     match completion_quality.as_str() {
+        "complete" | "excellent" if task_assessment.trim().is_empty() => Verdict::Unknown,
         "complete" | "excellent" => Verdict::Done(clipped(&task_assessment)),
-        _ => {
+        "failed" | "partial" => {
             Verdict::NotDone(clipped(&feedback.filter(|words| !words.is_empty()).unwrap_or(task_assessment)))
         }
+        _ => Verdict::Unknown,
     }
 }
 
@@ -234,6 +249,14 @@ mod tests {
         let nothing = Proof { success: vec![], ..proof.clone() };
         assert_eq!(sign(&nothing, &page("https://a.example", "", "")), Sign::NothingToLookFor);
         assert!(matches!(sign(&nothing, &page("https://a.example/error", "", "")), Sign::Failure(_)));
+        // What can't be read shows nothing, neither good nor bad.
+        let url = Proof { success: vec![Indicator::Url("/x".into())], ..proof.clone() };
+        let unread = |url: &str| PageNote { words: None, ..page(url, "", "") };
+        assert_eq!(sign(&url, &unread("https://a.example/x")), Sign::Unreadable);
+        assert_eq!(sign(&nothing, &unread("https://a.example/x")), Sign::Unreadable);
+        assert!(matches!(sign(&nothing, &unread("https://a.example/error")), Sign::Failure(_)));
+        assert_eq!(sign(&url, &page("https://a.example/x/and/so/on…", "", "fine")), Sign::Unreadable);
+        assert_eq!(sign(&Proof::default(), &unread("https://a.example/x")), Sign::NothingToLookFor);
         let empty = Proof { success: vec![Indicator::Text(String::new())], failure: vec![] };
         assert_eq!(sign(&empty, &page("https://a.example", "", "words")), Sign::Missing);
     }
@@ -246,16 +269,22 @@ mod tests {
     fn a_verdict_that_can_not_be_read_is_no_success() {
         let done = called("validate_task", r#"{"taskAssessment":"ok","completionQuality":"complete"}"#);
         assert_eq!(read_verdict(&done), Verdict::Done("ok".into()));
+        for input in [
+            r#"{"taskAssessment":"ok","completionQuality":"partial","feedback":"pay"}"#,
+            r#"{"completionQuality":"failed"}"#,
+        ] {
+            assert!(matches!(read_verdict(&called("validate_task", input)), Verdict::NotDone(_)), "{input}");
+        }
         for (tool, input) in [
-            ("validate_task", r#"{"taskAssessment":"ok","completionQuality":"partial","feedback":"pay"}"#),
-            ("validate_task", r#"{"completionQuality":"failed"}"#),
             ("validate_task", r#"{"completionQuality":"superb"}"#),
+            ("validate_task", r#"{"completionQuality":"complete"}"#),
+            ("validate_task", r#"{"taskAssessment":" ","completionQuality":"excellent"}"#),
             ("validate_task", "{"),
             ("create_plan", "{}"),
         ] {
-            assert!(matches!(read_verdict(&called(tool, input)), Verdict::NotDone(_)), "{input}");
+            assert_eq!(read_verdict(&called(tool, input)), Verdict::Unknown, "{input}");
         }
-        assert!(matches!(read_verdict(&[]), Verdict::NotDone(_)));
+        assert_eq!(read_verdict(&[]), Verdict::Unknown);
     }
 
     #[test]

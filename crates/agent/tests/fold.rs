@@ -8,7 +8,7 @@ use legwork_agent::{
 };
 use legwork_types::{
     contract::ActionId,
-    model::{MicroUsd, ModelRequest, Picture, Usage},
+    model::{MicroUsd, ModelRequest, Picture, TurnEnd, Usage},
 };
 use proptest::prelude::*;
 
@@ -104,7 +104,13 @@ impl Ports for Dice {
             };
             return Err(AskFailure { trouble, usage, money: COST });
         }
-        let heard = Heard { text: "x".into(), said: "[]".into(), usage, money: COST, attempts: 1, millis: 5 };
+        let end = match self.throw() % 12 {
+            0 => TurnEnd::CutShort,
+            1 if self.throw().is_multiple_of(4) => TurnEnd::Declined,
+            _ => TurnEnd::Complete,
+        };
+        let heard =
+            Heard { text: "x".into(), said: "[]".into(), end, usage, money: COST, attempts: 1, millis: 5 };
         let call =
             |tool: &str, input: &str| HeardCall { id: "c".into(), tool: tool.into(), input: input.into() };
         let calls = match (purpose, self.throw() % 16) {

@@ -265,6 +265,12 @@ impl Context {
         self.link.is_lost()
     }
 
+    /// Waits until its browser is gone.
+    pub fn loss(&self) -> impl Future<Output = legwork_cdp::Lost> + Send + use<> {
+        let link = self.link.clone();
+        async move { link.lost().await }
+    }
+
     /// The folder that holds its finished downloads.
     pub fn downloads(&self) -> &Path {
         &self.downloads

@@ -23,7 +23,7 @@ pub(crate) struct ModelArgs {
 }
 
 /// A model, ready to be asked, and what it costs.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Chosen {
     pub(crate) client: Client,
     pub(crate) price: Price,

@@ -24,6 +24,8 @@ const CHECKOUT: &str = "<!doctype html><title>Checkout</title><h1>Checkout</h1><
     };
 </script>";
 
+const GRANTS: &str = "LEGWORK_ALLOW_PRIVATE";
+
 /// A shop that takes orders and does not answer them, and an errand that orders there.
 struct Shop {
     bench: Bench,
@@ -61,7 +63,8 @@ impl Shop {
     /// An errand that has come to the last step, and the question about it.
     fn asks(&self) -> (Running, String) {
         let mut command = self.bench.command(&["Order it", "--url", &self.site.url("/"), "--live", "--json"]);
-        command.env("LEGWORK_ALLOW_PRIVATE", self.site.grants()[0].to_string());
+        let grants = self.bench.variables().into_iter().find(|(name, _)| *name == GRANTS).unwrap().1;
+        command.env(GRANTS, format!("{grants},{}", self.site.grants()[0]));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut stdout = child.stdout.take().unwrap();
         let news = thread::spawn(move || {
@@ -88,9 +91,8 @@ impl Running {
     fn ends(mut self) -> (Option<i32>, Value) {
         let code = end_within(LONG, &mut self.child).code();
         let text = self.news.join().unwrap();
-        let news = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let end =
-            news.filter(|one| one["event"] == "task:aborted" || one["event"] == "task:completed").last();
+        let mut news = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let end = news.rfind(|one| one["event"] == "task:aborted" || one["event"] == "task:completed");
         (code, end.unwrap_or_else(|| panic!("there is no end in {text}"))["data"].clone())
     }
 }

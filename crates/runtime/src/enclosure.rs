@@ -10,6 +10,7 @@ use legwork_policy::{
     wire::Mode,
 };
 use legwork_types::HostPort;
+use tokio::task::JoinSet;
 
 use crate::{
     gate::{EndpointTrust, Gate},
@@ -114,7 +115,14 @@ impl Ways {
             prove(&context, door, &gate, limit).await?;
         }
         let ledger = door.map(Door::ledger);
-        Ok(Enclosure { context, gate, wire, _door: own_door, ledger })
+        let mut watch = JoinSet::new();
+        let (loss, asking) = (context.loss(), gate.clone());
+        watch.spawn(async move {
+            loss.await;
+            // What was asked about is gone with the page: nobody has to answer any more.
+            asking.close();
+        });
+        Ok(Enclosure { context, gate, wire, _door: own_door, ledger, _watch: watch })
     }
 }
 
@@ -151,6 +159,8 @@ pub(crate) struct Enclosure {
     pub(crate) wire: Wire,
     _door: Option<Door>,
     ledger: Option<Ledger>,
+    /// Sees the end of the browser.
+    _watch: JoinSet<()>,
 }
 
 impl Enclosure {

@@ -34,8 +34,8 @@ pub use observe::{LOOK, Picture, Sight, look, observe};
 pub use random::boundary;
 pub use screenshot::{PICTURE, Shot, screenshot};
 pub use session::{
-    Acted, Besides, Caller, Clerk, Decided, Noting, Numbering, OpenRequest, Opened, Seen, SessionSettings,
-    SessionSummary, Sessions, noted,
+    Acted, Besides, Caller, Clerk, Decided, Doings, Noting, Numbering, OpenRequest, Opened, Seen,
+    SessionSettings, SessionSummary, Sessions, noted,
 };
 pub use vault::{SecretSpec, SpecError, Vault, read_specs, without_credentials_of_others};
 pub use visit::STARTUP;

@@ -47,8 +47,11 @@ pub fn tokens_of(request: &ModelRequest) -> u64 {
 impl Errand {
     /// The request for this purpose. The picture is the one that belongs to the page.
     pub fn request(&self, purpose: Purpose, picture: Option<Picture>) -> ModelRequest {
+        /// So many times as much room has a model whose last answer was cut short.
+        const MORE_ROOM: u32 = 4;
         let most_output =
             MOST_OUTPUT.iter().find(|(known, _)| *known == purpose).map_or(1_000, |(_, most)| *most);
+        let most_output = most_output * MORE_ROOM.pow(self.counts.cut_short.min(2));
         match purpose {
             Purpose::Plan => plan::request(self, most_output),
             Purpose::Turn => turn::request(self, picture, most_output),

@@ -4,7 +4,7 @@ use legwork_agent::{
     ActNote, Caught, Effect, Entry, Errand, Fate, Heard, HeardCall, Input, Outcome, OutcomeKind, PageNote,
     Purpose, Reason, Reserve, Spec, Trouble,
 };
-use legwork_types::model::{Message, MicroUsd, ModelRequest, Part, Usage};
+use legwork_types::model::{Message, MicroUsd, ModelRequest, Part, TurnEnd, Usage};
 
 /// An errand that is told everything by hand.
 pub(crate) struct Bench {
@@ -92,6 +92,11 @@ impl Bench {
 
     /// The model is asked and calls these.
     pub(crate) fn answer(&mut self, calls: &[(&str, &str)]) {
+        self.answer_ending(TurnEnd::Complete, calls);
+    }
+
+    /// The same where the answer ended in this way.
+    pub(crate) fn answer_ending(&mut self, end: TurnEnd, calls: &[(&str, &str)]) {
         assert!(matches!(self.errand.next(), Effect::Reserve(_)), "{:?}", self.errand.next());
         self.tell(Input::Estimated(Reserve { tokens: 3_000, money: MicroUsd(90_000) }));
         assert!(matches!(self.errand.next(), Effect::Ask(_)));
@@ -99,7 +104,7 @@ impl Bench {
         self.calls += 1;
         let said = format!("[{{\"said\":{}}}]", self.calls);
         let heard =
-            Heard { text: String::new(), said, usage, money: MicroUsd(10_000), attempts: 1, millis: 3 };
+            Heard { text: String::new(), said, end, usage, money: MicroUsd(10_000), attempts: 1, millis: 3 };
         let call = |(at, (tool, input)): (usize, &(&str, &str))| HeardCall {
             id: format!("call{}-{at}", self.calls),
             tool: (*tool).into(),

@@ -1,11 +1,12 @@
 //! What people are asked, and what follows from their answers.
 
 use legwork_agent::{
-    Answer, Effect, Fate, Input, OutcomeKind, Purpose, Question, Reason, Reserve, Ruling, Someone, Spec,
+    ActNote, Answer, Effect, Fate, Input, OutcomeKind, Purpose, Question, Reason, Reserve, Ruling, Someone,
+    Spec, Trouble,
 };
 use legwork_types::model::MicroUsd;
 
-use crate::bench::{Bench, CLICK, caught, page, trouble};
+use crate::bench::{Bench, CLICK, caught, done, page, trouble};
 
 #[test]
 fn what_is_held_waits_for_a_person_and_the_answer_decides() {
@@ -113,4 +114,35 @@ fn whoever_calls_an_errand_off_is_not_told_that_nobody_answered() {
     let (usage, money) = Default::default();
     bench.tell(Input::AskFailed { trouble: trouble("CANCELLED"), usage, money });
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted), "also while the model thinks");
+}
+
+#[test]
+fn a_question_is_taken_back_before_the_errand_ends_and_a_late_yes_is_told() {
+    for (ruling, told) in [(Ruling::Denied, false), (Ruling::LetGo, true), (Ruling::Unknown, true)] {
+        let mut bench = Bench::live();
+        bench.answer(&[CLICK]);
+        bench.tell(Input::Interrupted);
+        bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
+        assert_eq!(bench.errand.next(), Effect::AwaitRuling { approval: "a7" });
+        bench.tell(Input::Ruled(ruling));
+        if bench.errand.outcome().is_none() {
+            assert_eq!(bench.errand.next(), Effect::Stop);
+            bench.tell(Input::Stop);
+        }
+        assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted), "{ruling:?}");
+        let says_yes = bench.outcome().evidence.iter().any(|line| line.contains("a person said yes"));
+        assert_eq!(says_yes, told, "{ruling:?}");
+        assert_eq!(bench.outcome().words.contains("this was not sent"), !told, "{ruling:?}");
+    }
+}
+
+#[test]
+fn an_act_that_was_broken_off_is_told_as_unknown_and_not_as_a_lost_browser() {
+    let mut bench = Bench::live();
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Interrupted);
+    let unknown = Trouble { is_loss: true, ..trouble("UNKNOWN_OUTCOME") };
+    bench.tell(Input::Acted(Box::new(ActNote { trouble: Some(unknown), page: None, ..done(2) })));
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted));
+    assert!(bench.outcome().words.contains("UNKNOWN_OUTCOME"), "{}", bench.outcome().words);
 }

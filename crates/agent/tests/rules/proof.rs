@@ -74,11 +74,56 @@ fn signs_outrank_the_judge_and_failure_comes_first() {
         "nobody judges where signs are known"
     );
     bench.answer(&[SUCCESS]);
-    bench.tell(Input::Looked(Box::new(PageNote { words: Some("Page 2".into()), ..page(3) })));
+    let failed = || Input::Looked(Box::new(PageNote { words: Some("Page 2".into()), ..page(3) }));
+    bench.tell(failed());
     assert!(bench.told().contains("the page shows a failure: its title contains"));
+    let mut stubborn = Bench { errand: bench.errand.clone(), log: bench.log.clone(), calls: bench.calls };
     bench.answer(&[SUCCESS]);
     bench.tell(Input::Looked(Box::new(page(2))));
     assert_eq!(bench.ended(), (OutcomeKind::Verified, Reason::Completed));
+    // Whoever insists on it is not believed: the page says that it failed.
+    stubborn.answer(&[SUCCESS]);
+    stubborn.tell(failed());
+    assert_eq!(stubborn.ended(), (OutcomeKind::Failed, Reason::VerificationFailed));
+    assert_eq!(stubborn.outcome().failure_declared_by, Some(Declarer::Page));
+}
+
+#[test]
+fn a_page_that_can_not_be_read_proves_nothing() {
+    let proof =
+        Proof { success: vec![Indicator::Url("/2".into())], failure: vec![Indicator::Text("no".into())] };
+    let mut bench = Bench::looking_at_first_page(Spec { proof, ..Spec::new("Order coffee") });
+    bench.answer(&[SUCCESS]);
+    bench.tell(Input::Looked(Box::new(PageNote { words: None, ..page(2) })));
+    assert!(bench.told().contains("can't be read as it is now"), "{}", bench.told());
+    bench.answer(&[SUCCESS]);
+    bench.tell(Input::Looked(Box::new(page(2))));
+    assert_eq!(bench.ended(), (OutcomeKind::Verified, Reason::Completed));
+}
+
+#[test]
+fn a_judge_without_a_verdict_is_asked_again_and_is_no_word_against_it() {
+    let praise =
+        r#"{"status":"success","reason":"splendid work","evidence":"e","answer":"It is all ordered"}"#;
+    let verdict = r#"{"taskAssessment":"It is there.","completionQuality":"complete"}"#;
+    for (answers, ended) in [
+        (vec![None, Some("{"), Some(verdict)], (OutcomeKind::Verified, Reason::Completed)),
+        (
+            vec![None, Some(r#"{"completionQuality":"complete"}"#), None],
+            (OutcomeKind::Unverified, Reason::VerificationFailed),
+        ),
+    ] {
+        let mut bench = Bench::live();
+        bench.answer(&[("complete_task", praise)]);
+        bench.tell(Input::Looked(Box::new(page(3))));
+        let judge = words(&bench.errand.request(Purpose::Judge, None));
+        assert!(!judge.contains("all ordered"), "an answer that nobody wanted is praise: {judge}");
+        for answer in answers {
+            let calls: Vec<(&str, &str)> = answer.iter().map(|input| ("validate_task", *input)).collect();
+            bench.answer(&calls);
+        }
+        assert_eq!(bench.ended(), ended);
+    }
 }
 
 #[test]
@@ -87,7 +132,7 @@ fn a_failure_that_the_model_declares_is_told_as_that() {
     bench.answer(&[("complete_task", r#"{"status":"failed","reason":"sold out","evidence":"e"}"#)]);
     let outcome = bench.outcome();
     assert_eq!((outcome.kind, outcome.failure_declared_by), (OutcomeKind::Failed, Some(Declarer::Agent)));
-    assert!(!outcome.kind.is_success() && !outcome.kind.is_verified() && outcome.words == "sold out");
+    assert!(!outcome.kind.is_verified() && outcome.words == "sold out");
 }
 
 #[test]
@@ -101,7 +146,7 @@ fn a_dry_run_ends_where_it_is_stopped_and_never_says_that_it_is_done() {
     let mut bench = Bench::looking_at_first_page(dry());
     bench.answer(&[SUCCESS]);
     bench.tell(Input::Looked(Box::new(page(2))));
-    assert_eq!(bench.ended(), (OutcomeKind::Unverified, Reason::DryRun));
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::DryRun));
 }
 
 #[test]
@@ -147,7 +192,7 @@ fn what_was_found_out_by_reading_alone_can_be_proved_and_what_was_done_can_not()
     answered.answer(&[("validate_task", r#"{"taskAssessment":"so it is","completionQuality":"complete"}"#)]);
     assert_eq!(answered.ended(), (OutcomeKind::Verified, Reason::Completed));
     let done = end(r#"{"status":"success","reason":"ordered","evidence":"e"}"#);
-    assert_eq!(done.ended(), (OutcomeKind::Unverified, Reason::DryRun));
+    assert_eq!(done.ended(), (OutcomeKind::Stopped, Reason::DryRun));
 }
 
 #[test]
@@ -165,7 +210,7 @@ fn an_answer_has_to_have_its_shape() {
     assert!(bench.told().contains("does not have the shape"));
     bench.answer(&[("complete_task", &with(json!(3.5)))]);
     bench.tell(Input::Looked(Box::new(page(2))));
-    bench.answer(&[("validate_task", r#"{"completionQuality":"complete"}"#)]);
+    bench.answer(&[("validate_task", r#"{"taskAssessment":"it says so","completionQuality":"complete"}"#)]);
     assert_eq!(bench.outcome().answer, Some(json!({"price": 3.5})));
 }
 

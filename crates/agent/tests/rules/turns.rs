@@ -6,7 +6,7 @@ use legwork_agent::{
     ActNote, Effect, Input, OutcomeKind, PageNote, Picture, Purpose, Reason, Reserve, Spec, Vision,
 };
 use legwork_testkit::outside_of_fences;
-use legwork_types::model::{Message, ModelRequest, Part};
+use legwork_types::model::{Message, ModelRequest, Part, TurnEnd};
 use serde_json::json;
 
 use crate::bench::{Bench, CLICK, SUCCESS, done, page, trouble, words};
@@ -56,6 +56,16 @@ fn a_page_that_does_not_change_costs_no_call_until_the_fifth_look() {
         bench.tell(Input::Looked(Box::new(page(1))));
     }
     assert_eq!(bench.errand.next(), Effect::Reserve(Purpose::Turn));
+    // A page that was shown with a picture is the same without one, and another one with another.
+    let painted = |digest, pixels| PageNote { pixels, ..page(digest) };
+    for (pixels, is_same) in [(None, true), (Some(7), true), (Some(8), false)] {
+        let mut bench = Bench::live();
+        bench.answer(&[("observe", "{}")]);
+        bench.tell(Input::Looked(Box::new(painted(1, Some(7)))));
+        bench.answer(&[CLICK]);
+        bench.tell(Input::Acted(Box::new(ActNote { page: Some(painted(1, pixels)), ..done(1) })));
+        assert_eq!(matches!(bench.errand.next(), Effect::Look { .. }), is_same, "{pixels:?}");
+    }
     // Whatever changes is shown at once, and a failure is news.
     let mut bench = Bench::live();
     bench.answer(&[CLICK]);
@@ -131,7 +141,7 @@ fn pictures_are_shown_where_words_may_not_be_enough() {
         other => panic!("{other:?}"),
     };
     for (vision, first, after_failure) in [
-        (Vision::Auto, Picture::IfDrawnOrNew, Picture::Wanted),
+        (Vision::Auto, Picture::IfNeeded, Picture::Wanted),
         (Vision::Always, Picture::Wanted, Picture::Wanted),
         (Vision::Never, Picture::No, Picture::No),
     ] {
@@ -195,4 +205,28 @@ fn the_beginning_of_every_turn_is_the_same_to_the_byte() {
         told.contains("earlier ones)\n") && told.contains("\n33 click 12 button \"Place order\"\n"),
         "{told}"
     );
+}
+
+#[test]
+fn whose_answer_was_cut_short_is_asked_again_with_more_room() {
+    let mut bench = Bench::live();
+    let most = bench.request().most_output;
+    bench.answer_ending(TurnEnd::CutShort, &[]);
+    assert_eq!(bench.request().most_output, most * 4);
+    assert!(!bench.told().contains("You called no tool"), "it would have");
+    bench.answer_ending(TurnEnd::CutShort, &[]);
+    assert_eq!(bench.request().most_output, most * 16);
+    bench.answer_ending(TurnEnd::CutShort, &[]);
+    assert!(bench.told().contains("You called no tool"), "there is an end to that");
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(done(2))));
+    assert_eq!(bench.request().most_output, most);
+}
+
+#[test]
+fn a_vendor_that_declines_is_not_asked_again() {
+    let mut bench = Bench::live();
+    bench.answer_ending(TurnEnd::Declined, &[]);
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LlmError));
+    assert!(bench.outcome().words.contains("declined"));
 }

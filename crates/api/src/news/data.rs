@@ -131,7 +131,7 @@ pub(super) fn question(question: &Question) -> Value {
 /// How it ended.
 pub(super) fn outcome(outcome: &Outcome) -> Value {
     json!({
-        "success": outcome.kind.is_success(),
+        "success": outcome.kind.is_verified(),
         "verified": outcome.kind.is_verified(),
         "kind": outcome.kind,
         "reason": outcome.reason,

@@ -246,7 +246,10 @@ impl Newsroom {
             (_, Reason::VerificationFailed) => Some(validated(false, &outcome.words, attempt)),
             _ => None,
         };
-        let over = if outcome.kind.is_success() { Topic::TaskCompleted } else { Topic::TaskAborted };
+        let over = match outcome.kind {
+            OutcomeKind::Verified | OutcomeKind::Unverified => Topic::TaskCompleted,
+            OutcomeKind::Failed | OutcomeKind::Denied | OutcomeKind::Stopped => Topic::TaskAborted,
+        };
         let mut took = self.sum.data();
         took["acts"] = self.acts.into();
         took["millis"] = at.into();

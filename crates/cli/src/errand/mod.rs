@@ -7,21 +7,19 @@ mod verdict;
 
 use self::progress::Progress;
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
 
 use legwork_api::Newsroom;
 use legwork_runtime::{
     Caller, Sessions,
-    errands::{Entry, Finished, Journal, People, Spec, World, run_errand},
+    errands::{Entry, Finished, Journal, Outcome, People, Spec, World, run_errand},
 };
 use legwork_types::Problem;
 
-pub(crate) use self::{
-    people::Terminal,
-    progress::Detail,
-    trace::Trace,
-    verdict::{exit_code, tell},
-};
+pub(crate) use self::{people::Terminal, progress::Detail, trace::Trace, verdict::exit_code};
 use crate::{model_args::Chosen, output::Output, signals::Calls};
 
 /// How what happens is told.
@@ -45,9 +43,14 @@ pub(crate) struct Job<'a, P> {
     pub(crate) output: Output,
 }
 
-/// Runs an errand to its end. Whoever calls it off wants it to end after the present step, or at once.
-pub(crate) async fn carry_out<P: People>(spec: Spec, job: Job<'_, P>, calls: &Calls) -> Finished {
+/// Runs an errand to its end, and tells how it ended. Whoever calls it off wants it to end after the present step, or at once.
+pub(crate) async fn carry_out<P: People>(
+    spec: Spec,
+    job: Job<'_, P>,
+    calls: &Calls,
+) -> Result<Outcome, Problem> {
     let Job { sessions, model, people, trace, report, output } = job;
+    let told = Arc::new(Mutex::new(Ok(())));
     let journal = Reporter {
         progress: match report {
             Report::Progress(detail) => Some(Progress::new(detail, output)),
@@ -55,6 +58,8 @@ pub(crate) async fn carry_out<P: People>(spec: Spec, job: Job<'_, P>, calls: &Ca
         },
         newsroom: (report == Report::News).then(|| Newsroom::new(&errand_name())),
         trace,
+        model: model.clone(),
+        told: told.clone(),
         output,
     };
     let world = World {
@@ -67,7 +72,9 @@ pub(crate) async fn carry_out<P: People>(spec: Spec, job: Job<'_, P>, calls: &Ca
         stop: calls.off.clone(),
         cancel: calls.now.clone(),
     };
-    run_errand(spec, world).await
+    let finished = run_errand(spec, world).await;
+    let told = std::mem::replace(&mut *told.lock().unwrap_or_else(PoisonError::into_inner), Ok(()));
+    finished.outcome.and_then(|outcome| told.map(|()| outcome))
 }
 
 /// A name for one errand, for whoever reads the news of several.
@@ -85,6 +92,9 @@ struct Reporter {
     progress: Option<Progress>,
     newsroom: Option<Newsroom>,
     trace: Option<Trace>,
+    model: Chosen,
+    /// Whether its end could be told.
+    told: Arc<Mutex<Result<(), Problem>>>,
     output: Output,
 }
 
@@ -111,5 +121,10 @@ impl Journal for Reporter {
         if let Some(trace) = &mut self.trace {
             trace.keep_picture(name, jpeg);
         }
+    }
+
+    fn over(&mut self, finished: &Finished) {
+        let told = verdict::tell(finished, &self.model, self.output);
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = told;
     }
 }

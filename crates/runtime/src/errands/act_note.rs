@@ -15,7 +15,13 @@ const ANSWERED: &str = ": ";
 const LONGEST: usize = 300;
 
 /// What came of an act.
-pub(super) fn note(deed: &str, acted: &Acted, page: Option<PageNote>, besides: Vec<String>) -> ActNote {
+pub(super) fn note(
+    deed: &str,
+    acted: &Acted,
+    caught: Option<Caught>,
+    page: Option<PageNote>,
+    besides: Vec<String>,
+) -> ActNote {
     let mut trouble = acted.error.as_ref().map(trouble);
     // Whether it was done is not known, and there is no page left that could tell.
     if let Some(trouble) = &mut trouble
@@ -31,7 +37,7 @@ pub(super) fn note(deed: &str, acted: &Acted, page: Option<PageNote>, besides: V
         brief: brief(acted),
         words: words::came_of_it(deed, acted),
         sent: sent(&acted.receipt, besides),
-        caught: acted.error.as_ref().and_then(caught),
+        caught,
         page,
     }
 }
@@ -65,13 +71,15 @@ fn sent(receipt: &Receipt, besides: Vec<String>) -> Vec<String> {
         format!("{} {}{ANSWERED}{answer}", harmless(&request.method, 20), harmless(&place, LONGEST))
     };
     let mut lines: Vec<String> = writes.map(line).collect();
-    let is_known = |left: &String| {
-        lines.iter().any(|line| {
-            left.starts_with(line.rsplit_once(ANSWERED).map_or(line.as_str(), |(request, _)| request))
-        })
-    };
-    let more: Vec<String> = besides.into_iter().filter(|left| !is_known(left)).collect();
-    lines.extend(more);
+    let request = |line: &str| line.rsplit_once(ANSWERED).map_or(line, |(request, _)| request).to_owned();
+    // Each that left is known from one line of the receipt, and from no other's.
+    let mut known: Vec<String> = lines.iter().map(|line| request(line)).collect();
+    for left in besides {
+        match known.iter().position(|known| *known == request(&left)) {
+            Some(at) => drop(known.swap_remove(at)),
+            None => lines.push(left),
+        }
+    }
     lines
 }
 
@@ -89,15 +97,20 @@ pub(super) fn besides(one: &Besides) -> Option<String> {
                 Decided::Unknown => "and whether it left is not known",
                 Decided::ToBeDoneAgain => "and it leaves when it is tried again",
                 Decided::NotSent => "and it could not leave any more",
-                Decided::Denied | Decided::Unanswered => return None,
+                Decided::Denied | Decided::Unanswered | Decided::Withdrawn => return None,
             };
-            Some(format!("a person said yes to what the page did by itself, {came}: {request}"))
+            // What an act asked about may be answered before the act is over.
+            let what = match approval.question.act {
+                Some(_) => "",
+                None => " to what the page did by itself",
+            };
+            Some(format!("a person said yes{what}, {came}: {request}"))
         }
     }
 }
 
 /// What was caught on the wire, if that is why it was not done.
-fn caught(problem: &Problem) -> Option<Caught> {
+pub(super) fn caught(problem: &Problem) -> Option<Caught> {
     let Some(Details::Caught { request, approval_id, held, .. }) = problem.details.as_deref() else {
         return None;
     };

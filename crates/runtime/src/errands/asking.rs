@@ -33,9 +33,14 @@ pub(super) fn fits_again(
     left.holds(&Reserve { tokens, money: price.of(&took).plus(next.money) })
 }
 
-/// What attempts may have taken that told nothing: they were read at least.
+/// What attempts may have taken at most that told nothing.
 fn assumed(request: &ModelRequest, untold: u32) -> Usage {
-    Usage { input: tokens_of(request).saturating_mul(u64::from(untold)), ..Usage::default() }
+    let untold = u64::from(untold);
+    Usage {
+        input: tokens_of(request).saturating_mul(untold),
+        output: u64::from(request.most_output).saturating_mul(untold),
+        ..Usage::default()
+    }
 }
 
 /// What was heard of a model.
@@ -49,6 +54,7 @@ pub(super) fn heard(
     let usage = told_or_estimated(request, &turn).plus(wasted).plus(assumed(request, untold));
     let heard = Heard {
         said: turn.said.json().to_owned(),
+        end: turn.end,
         usage,
         money: price.of(&usage),
         attempts,

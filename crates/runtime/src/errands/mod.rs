@@ -41,6 +41,11 @@ pub trait Journal: Send {
 
     /// Keeps a picture that the model was shown. An errand goes on where it can't be kept.
     fn keep_picture(&mut self, name: &str, jpeg: &[u8]) -> impl Future<Output = ()> + Send;
+
+    /// It is over. This is told before anything is closed: that may take a while, and not everybody waits.
+    fn over(&mut self, finished: &Finished) {
+        let _ = finished;
+    }
 }
 
 /// Whoever can be asked while an errand runs.
@@ -101,14 +106,16 @@ pub async fn run_errand<J: Journal, P: People>(spec: Spec, world: World<'_, J, P
     let (sessions, caller) = (world.sessions, world.caller.clone());
     let mut ports = ports::Joined::new(world);
     let driven = legwork_agent::drive(spec, &mut ports).await;
-    if let Some(session) = ports.session() {
-        // A session that is gone is closed already.
-        let _ = sessions.close(&caller, session).await;
-    }
-    Finished {
+    let finished = Finished {
         outcome: driven.outcome.map_err(|trouble| trouble::problem(&trouble)),
         evidence: driven.errand.receipts().to_vec(),
         spent: *driven.errand.spent(),
         page: driven.errand.page().cloned(),
+    };
+    ports.over(&finished);
+    if let Some(session) = ports.session() {
+        // A session that is gone is closed already.
+        let _ = sessions.close(&caller, session).await;
     }
+    finished
 }

@@ -18,8 +18,10 @@ use legwork_types::{
 };
 use tokio::time::Instant;
 
-use super::{Journal, People, World, act_note, asking, page_note, trouble::trouble};
-use crate::{ApprovalId, Besides, Clerk, Decided, NotDecided, Noting, OpenRequest, Permit, Seen, words};
+use super::{Finished, Journal, People, World, act_note, asking, page_note, trouble::trouble};
+use crate::{
+    ApprovalId, Besides, Clerk, Decided, Doings, NotDecided, Noting, OpenRequest, Permit, Seen, words,
+};
 
 /// As much of a page is read at once, in characters.
 const READ: usize = 4_000;
@@ -37,6 +39,7 @@ pub(super) struct Joined<'a, J, P> {
     /// For how long people were waited for.
     waited: Duration,
     session: Option<SessionId>,
+    doings: Option<Doings>,
     pictures: VecDeque<(String, Picture)>,
     taken: u32,
     /// The questions that came of its own acts.
@@ -45,16 +48,22 @@ pub(super) struct Joined<'a, J, P> {
 
 impl<'a, J: Journal, P: People> Joined<'a, J, P> {
     pub(super) fn new(world: World<'a, J, P>) -> Self {
-        let (session, pictures) = Default::default();
+        let (session, doings, pictures) = Default::default();
         Self {
             world,
             began: Instant::now(),
             waited: Duration::ZERO,
             session,
+            doings,
             pictures,
             taken: 0,
             own: vec![],
         }
+    }
+
+    /// Says how it went to whoever keeps the log.
+    pub(super) fn over(&mut self, finished: &Finished) {
+        self.world.journal.over(finished);
     }
 
     /// Its session, if it has one.
@@ -76,7 +85,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         seeing: Seeing<'_>,
     ) -> Result<PageNote, Problem> {
         let mut note = page_note::note(seen, options)?;
-        if seen.look.is_stale() || !seeing.wants(note.place(), note.is_drawn) {
+        if seen.look.is_stale() || !seeing.wants(&note) {
             return Ok(note);
         }
         let World { sessions, caller, cancel, .. } = &self.world;
@@ -112,6 +121,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         let request = OpenRequest { url, observe: options.clone(), ..OpenRequest::default() };
         let World { sessions, caller, cancel, .. } = &self.world;
         let opened = sessions.open(caller, request, cancel).await?;
+        self.doings = sessions.doings(caller, &opened.session);
         self.session = Some(opened.session);
         self.page(&opened.seen, &options, seeing).await
     }
@@ -176,9 +186,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
     }
 
     fn besides(&mut self) -> Vec<String> {
-        let Some(session) = &self.session else { return vec![] };
-        let World { sessions, caller, .. } = &self.world;
-        let happened = sessions.besides(caller, session);
+        let happened = self.doings.as_ref().map(Doings::take).unwrap_or_default();
         // What the errand itself asked and waits for is told as that.
         let is_own =
             |one: &Besides| matches!(one, Besides::Decided(approval, _) if self.own.contains(&approval.id));
@@ -237,8 +245,9 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         }
         let mut page = self.try_look(part, seeing).await.map_err(|problem| trouble(&problem))?;
         if manner == Manner::WithAllWords {
-            // A page that can't be read now shows no sign either.
-            page.words = self.try_read(None, ALL).await.ok();
+            // Of a page that can't be read now, or not to its end, nobody knows what it shows.
+            let words = self.try_read(None, ALL).await.ok();
+            page.words = words.filter(|words| words.chars().count() < ALL);
         }
         Ok(page)
     }
@@ -269,7 +278,14 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         let mut clerk = LogClerk { journal, at, number, written: vec![] };
         let mut acted = sessions.act_on_record(caller, request, &mut clerk, cancel).await;
         let written = clerk.written;
+        let caught = acted.error.as_ref().and_then(act_note::caught);
+        // What is asked because of this act is this errand's own question, however soon it is answered.
+        if let Some(Caught { fate: Fate::Held(id) | Fate::ToBeRepeated(id), .. }) = &caught {
+            self.own.push(ApprovalId(id.clone()));
+        }
         let besides = self.besides();
+        let has_failed = acted.error.is_some() && caught.is_none();
+        let seeing = if has_failed { seeing.after_failure() } else { seeing };
         let page = match &acted.next {
             Some(next) => match self.page(next, &options, seeing).await {
                 Ok(page) => Some(page),
@@ -280,11 +296,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             },
             None => None,
         };
-        let done = act_note::note(&deed, &acted, page, besides);
-        if let Some(Caught { fate: Fate::Held(id) | Fate::ToBeRepeated(id), .. }) = &done.caught {
-            self.own.push(ApprovalId(id.clone()));
-        }
-        (written, done)
+        (written, act_note::note(&deed, &acted, caught, page, besides))
     }
 
     async fn await_ruling(&mut self, approval: &str) -> Ruling {
@@ -299,7 +311,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             Ok(Decided::Denied) => Ruling::Denied,
             Ok(Decided::Unanswered) => Ruling::Expired,
             // The session is gone, and its questions with it.
-            Err(_) => Ruling::Withdrawn,
+            Ok(Decided::Withdrawn) | Err(_) => Ruling::Withdrawn,
         }
     }
 

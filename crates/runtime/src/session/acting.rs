@@ -350,7 +350,8 @@ impl House {
     ) -> Acted {
         let mut problem = self.failed(turn, error);
         let is_fatal = ends_page(error);
-        if is_fatal && receipt.dispatched {
+        let is_broken_off = matches!(error, BrowserError::Cancelled { .. });
+        if receipt.dispatched && (is_fatal || is_broken_off) {
             problem = unknown_outcome(error);
         }
         problem.retryable &= !receipt.dispatched;

@@ -1,12 +1,12 @@
 //! Waiting for the answer to a question of a session.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use legwork_types::{Problem, contract::SessionId};
 use tokio_util::sync::CancellationToken;
 
-use super::{Caller, house::House};
-use crate::{Approval, ApprovalId, Standing, gate::AfterAnswer};
+use super::{Caller, house::House, one::Session};
+use crate::{Approval, ApprovalId, Approvals, Standing, gate::AfterAnswer};
 
 /// How a question was decided, and what is left to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,8 +21,10 @@ pub enum Decided {
     Unknown,
     /// Somebody said no.
     Denied,
-    /// Nobody answered in time, or nobody waits any more.
+    /// Nobody answered in time.
     Unanswered,
+    /// The question was taken back: what it is about is gone, or nobody waits any more.
+    Withdrawn,
 }
 
 impl Decided {
@@ -33,7 +35,8 @@ impl Decided {
             (Standing::Approved, Some(AfterAnswer::NotSent)) => Self::NotSent,
             (Standing::Approved, Some(AfterAnswer::Unknown) | None) => Self::Unknown,
             (Standing::Denied, _) => Self::Denied,
-            (Standing::Waiting | Standing::Expired | Standing::Withdrawn, _) => Self::Unanswered,
+            (Standing::Waiting | Standing::Expired, _) => Self::Unanswered,
+            (Standing::Withdrawn, _) => Self::Withdrawn,
         }
     }
 }
@@ -62,29 +65,59 @@ impl House {
         approval: &ApprovalId,
         cancel: &CancellationToken,
     ) -> Result<Decided, Problem> {
-        let in_use = self.register.enter(caller, session, cancel)?;
+        let in_use = match self.register.enter(caller, session, cancel) {
+            Ok(in_use) => in_use,
+            // The session is gone. A yes that was given by then may have let something go.
+            Err(_) if self.desk.standing(approval) == Standing::Approved => return Ok(Decided::Unknown),
+            Err(problem) => return Err(problem),
+        };
         let standing = tokio::select! {
             biased;
             standing = self.desk.decided(approval) => standing,
             () = in_use.cancel.cancelled() => Standing::Withdrawn,
         };
         let after = match standing {
-            Standing::Approved => in_use.session.gate.carried_out(approval).await,
+            Standing::Approved => tokio::select! {
+                biased;
+                after = in_use.session.gate.carried_out(approval) => after,
+                // Whoever does not wait for that does not know it.
+                () = in_use.cancel.cancelled() => None,
+            },
             _ => None,
         };
         Ok(Decided::of(standing, after))
     }
 
-    /// Everything that left or was decided in a session since this was last asked. Nothing of a session that is gone.
-    pub(crate) fn besides(&self, caller: &Caller, session: &SessionId) -> Vec<Besides> {
+    /// What happens in a session of this caller; none if there is no such session.
+    pub(crate) fn doings(&self, caller: &Caller, session: &SessionId) -> Option<Doings> {
         let sessions = self.register.of(caller);
-        let Some(session) = sessions.iter().find(|one| one.id == *session) else { return vec![] };
-        let left = session.gate.take_left().into_iter();
-        let left = left.map(|(method, address)| Besides::Left { method, address });
-        let decided = session.gate.take_decided().into_iter().filter_map(|(id, after)| {
+        let session = sessions.into_iter().find(|one| one.id == *session)?;
+        Some(Doings { session, desk: self.desk.clone() })
+    }
+}
+
+/// What happens in a session, also after it was closed or its browser is gone.
+pub struct Doings {
+    session: Arc<Session>,
+    desk: Arc<Approvals>,
+}
+
+impl Doings {
+    /// Everything that left or was decided since this was last asked, secrets hidden.
+    pub fn take(&self) -> Vec<Besides> {
+        let Session { gate, vault, .. } = &*self.session;
+        let left = gate.take_left().into_iter();
+        let left = left.map(|(method, address)| Besides::Left { method, address: vault.hidden(address) });
+        let decided = gate.take_decided().into_iter().filter_map(|(id, after)| {
             let (approval, standing) = self.desk.find(&id)?;
             Some(Besides::Decided(approval, Decided::of(standing, Some(after))))
         });
         left.chain(decided).collect()
+    }
+}
+
+impl fmt::Debug for Doings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Doings").field("session", &self.session.id).finish_non_exhaustive()
     }
 }

@@ -139,6 +139,8 @@ impl House {
     /// Closes a session that is on the list no more.
     pub(crate) async fn end(&self, session: &Session, why: &'static str) {
         session.call_off();
+        // From now on nothing can be said yes to any more.
+        session.gate.close();
         let limit = Limit::within(CLOSING);
         if let Ok(mut state) = limit.run(session.state.lock()).await {
             state.current = None;

@@ -22,7 +22,7 @@ mod wiring;
 use std::sync::{Arc, Mutex};
 
 pub use clerk::{Clerk, Noting};
-pub use deciding::{Besides, Decided};
+pub use deciding::{Besides, Decided, Doings};
 pub use face::{Acted, Caller, Numbering, OpenRequest, Opened, Seen, SessionSettings, SessionSummary};
 pub use house::noted;
 
@@ -133,9 +133,9 @@ impl Sessions {
         self.house.decided(caller, session, approval, cancel).await
     }
 
-    /// Everything that left or was decided in a session since this was last asked, whatever it came of.
-    pub fn besides(&self, caller: &Caller, session: &SessionId) -> Vec<Besides> {
-        self.house.besides(caller, session)
+    /// What leaves and what is decided in a session, whatever it comes of; none if the caller has no such session.
+    pub fn doings(&self, caller: &Caller, session: &SessionId) -> Option<Doings> {
+        self.house.doings(caller, session)
     }
 
     /// The words of the page, or of a part of the current look, at most so many characters of them. They are the page's: whoever

@@ -43,7 +43,12 @@ pub(super) fn mismatch(mismatch: Mismatch) -> Problem {
 pub(super) fn unknown_outcome(error: &BrowserError) -> Problem {
     Problem::new(
         Code::UnknownOutcome,
-        "it was under way when the page was lost: whether it was done is not known",
+        match error {
+            BrowserError::Cancelled { .. } => {
+                "it was under way when it was broken off: whether it was done is not known"
+            }
+            _ => "it was under way when the page was lost: whether it was done is not known",
+        },
         "find out before you do it again: open the page anew and see whether it happened",
     )
     .because(Problem::from(error).to_string())

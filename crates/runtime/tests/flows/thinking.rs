@@ -1,18 +1,13 @@
 //! Whole errands by a model: planned, driven, asked about and proved, with a vendor whose model is a script. What the servers' ledgers
 //! and the vendor's books say decides.
 
-use std::{
-    net::SocketAddr,
-    rc::Rc,
-    sync::{Arc, Mutex},
-};
+use std::{net::SocketAddr, rc::Rc, sync::Arc};
 
 use legwork_runtime::{
-    Answer, Approval, Approvals, Caller, CancellationToken, Mode,
+    Answer, Approval, CancellationToken, Mode,
     errands::{
-        self, Attempts, Client, Entry, Errand, Event, Finished, Journal, OutcomeKind, Patience, People,
-        Price, Prices, Question, Reason, Runs, Spec, Wishes, World, choose, found, is_permitted_throughout,
-        mode_of, run_errand,
+        self, Entry, Errand, Event, Finished, OutcomeKind, Price, Reason, Spec, is_permitted_throughout,
+        mode_of,
     },
 };
 use legwork_testkit::sites::{
@@ -20,7 +15,6 @@ use legwork_testkit::sites::{
     brain::{self, Brain},
     vendor::{Asked, Billed, Books, Reply, Vendor, VendorWire},
 };
-use legwork_types::Problem;
 use serde_json::json;
 use tokio::{
     sync::Semaphore,
@@ -252,7 +246,10 @@ async fn what_is_said_to_be_done_on_a_wrong_page_is_not_taken_for_done() {
     let liar = |asked: &Asked| match (asked.has_tool("create_plan"), asked.has_tool("validate_task")) {
         (false, false) => Reply::call(
             "complete_task",
-            json!({"status": "success", "reason": "I ordered it!", "evidence": "trust me"}),
+            json!({
+                "status": "success", "reason": "I ordered it!", "evidence": "trust me",
+                "answer": "Order 4711 is confirmed",
+            }),
         ),
         _ => brain::coffee().reply(asked),
     };
@@ -266,7 +263,9 @@ async fn what_is_said_to_be_done_on_a_wrong_page_is_not_taken_for_done() {
     // The judge is not told what the model says of its own work.
     let judged = done.books.calls().into_iter().filter(|call| call.asked.has_tool("validate_task"));
     for call in judged {
-        assert!(!call.asked.told().contains("trust me") && !call.asked.told().contains("I ordered it"));
+        for praise in ["trust me", "I ordered it", "4711"] {
+            assert!(!call.asked.told().contains(praise), "{praise}");
+        }
     }
     // Signs on the page outrank whatever a judge says: here one that is never there, and one that always is.
     let yes = move |asked: &Asked| match asked.has_tool("validate_task") {
@@ -282,7 +281,7 @@ async fn what_is_said_to_be_done_on_a_wrong_page_is_not_taken_for_done() {
     };
     for (proof, outcome) in [
         (signs(&[], &["Thank you for your order"]), OutcomeKind::Unverified),
-        (signs(&["Harbour Light"], &["Harbour Light"]), OutcomeKind::Unverified),
+        (signs(&["Harbour Light"], &["Harbour Light"]), OutcomeKind::Failed),
         (signs(&["Something went wrong"], &["Harbour Light"]), OutcomeKind::Verified),
     ] {
         let spec = Spec { proof: proof.clone(), ..spec(&brain::coffee(), visited.address()) };

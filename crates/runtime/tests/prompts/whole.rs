@@ -41,6 +41,7 @@ impl Paper {
         let heard = Heard {
             text: turn.text,
             said: turn.said.json().to_owned(),
+            end: turn.end,
             usage: Usage::default(),
             money: MicroUsd(1),
             attempts: 1,

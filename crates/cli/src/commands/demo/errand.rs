@@ -6,7 +6,8 @@ use std::{path::Path, sync::Arc};
 use legwork_runtime::{
     AfterYes, Mode, Rules, SecretSpec, SessionSettings, Vault, WhoConfirms, WireSettings,
     errands::{
-        Finished, MicroUsd, Model, Outcome, Preset, Prices, Runs, Spec, Wishes, choose, found, mode_of,
+        MicroUsd, Model, Outcome, OutcomeKind, Preset, Prices, Reason, Runs, Spec, Wishes, choose, found,
+        mode_of,
     },
 };
 use legwork_sites::{
@@ -20,7 +21,8 @@ use serde::Serialize;
 use super::person::Person;
 use crate::{
     browser_args::Browser,
-    errand::{Detail, Job, Report, carry_out, tell},
+    errand::{Detail, Job, Report, carry_out},
+    exit,
     model_args::{Chosen, chosen},
     output::{Form, Output},
     plain::plain,
@@ -40,8 +42,25 @@ pub(super) struct Account {
     model: String,
     dry_run: Outcome,
     orders_after_dry_run: usize,
-    live: Outcome,
+    /// None where somebody called the demo off before.
+    live: Option<Outcome>,
     orders_after_live: usize,
+}
+
+impl Account {
+    /// The exit code of a demo that went so. A no is an answer like any other; with `--yes` there has to be an order, and proof of it.
+    pub(super) fn exit_code(&self, says_yes: bool) -> u8 {
+        let Some(live) = &self.live else { return exit::CALLED_OFF };
+        let is_stopped = self.dry_run.reason == Reason::DryRun && self.orders_after_dry_run == 0;
+        let is_ordered = live.kind == OutcomeKind::Verified && self.orders_after_live == 1;
+        let is_no = matches!(live.reason, Reason::HumanRejected | Reason::NobodyAnswered)
+            && self.orders_after_live == 0;
+        match live.reason {
+            Reason::Interrupted => exit::CALLED_OFF,
+            _ if is_stopped && (is_ordered || (is_no && !says_yes)) => exit::DONE,
+            _ => exit::FAILED,
+        }
+    }
 }
 
 /// The model of the demo: a real one where there is one, else a script with a vendor of its own.
@@ -114,6 +133,18 @@ pub(super) async fn show(
     let orders_after_dry_run = shop.coffee_ledger().count(ORDER);
     say(&format!("orders in the shop's books: {orders_after_dry_run}"))?;
 
+    let model = plain(&mind.model.client.model().name);
+    if dry_run.reason == Reason::Interrupted {
+        let live = None;
+        return Ok(Account {
+            model,
+            dry_run,
+            orders_after_dry_run,
+            live,
+            orders_after_live: orders_after_dry_run,
+        });
+    }
+
     say("\n2. Live, where a person is asked about what would really leave:\n")?;
     let live = run(&shop, Mode::Live, mind, &mut person, browser, calls, output).await?;
     let orders = shop.coffee_ledger().of_kind(ORDER);
@@ -121,8 +152,7 @@ pub(super) async fn show(
     for order in &orders {
         say(&format!("  {}", plain(&entry(order))))?;
     }
-    let model = plain(&mind.model.client.model().name);
-    Ok(Account { model, dry_run, orders_after_dry_run, live, orders_after_live: orders.len() })
+    Ok(Account { model, dry_run, orders_after_dry_run, live: Some(live), orders_after_live: orders.len() })
 }
 
 /// One errand in a browser of its own.
@@ -175,10 +205,9 @@ async fn run(
         Form::Json => Report::Nothing,
     };
     let job = Job { sessions: &sessions, model: &mind.model, people, trace: None, report, output };
-    let finished: Finished = carry_out(spec, job, calls).await;
+    let ended = carry_out(spec, job, calls).await;
     sessions.shut().await;
-    tell(&finished, &mind.model, output)?;
-    finished.outcome
+    ended
 }
 
 /// An entry of the books in a line.

@@ -16,7 +16,6 @@ use serde::Serialize;
 use super::observe::{Account, Parts, look};
 use crate::{
     browser_args::BrowserArgs,
-    exit,
     model_args::ModelArgs,
     output::{Form, Output},
     page_server::PageServer,
@@ -35,7 +34,10 @@ const PAGE: &str = include_str!("page.html");
   legwork demo --out demo-out --json
 
 Without a key and without a local model a script answers in the place of a model, and the demo says so. With one, the same
-errand is done by the real model.")]
+errand is done by the real model.
+
+It ends with 0 where the dry run was stopped and the order was placed once, or somebody said no to it; with --yes there has to be an
+order.")]
 pub(crate) struct DemoArgs {
     /// The folder for the pictures; made where it is missing
     #[arg(long, value_name = "DIR")]
@@ -101,8 +103,9 @@ pub(crate) async fn run(args: &DemoArgs, calls: &Calls, output: Output) -> Resul
     let (width, height) = picture::size(&jpeg).unwrap_or_default();
     if let Account::First(observation) = &account {
         let errand = errand::show(&args.out, &mind, args.yes, &browser, calls, output).await?;
+        let code = errand.exit_code(args.yes);
         output.json(&Report { file: &file, bytes: jpeg.len(), width, height, observation, errand })?;
-        return Ok(exit::DONE);
+        return Ok(code);
     }
     account.tell(output)?;
     output.line(&format!(
@@ -110,6 +113,6 @@ pub(crate) async fn run(args: &DemoArgs, calls: &Calls, output: Output) -> Resul
         plain(&file.display().to_string()),
         jpeg.len().div_ceil(1000)
     ))?;
-    errand::show(&args.out, &mind, args.yes, &browser, calls, output).await?;
-    Ok(exit::DONE)
+    let errand = errand::show(&args.out, &mind, args.yes, &browser, calls, output).await?;
+    Ok(errand.exit_code(args.yes))
 }

@@ -15,7 +15,7 @@ use self::given::{Datum, budget, schema, sign};
 use crate::{
     browser_args::BrowserArgs,
     commands::mcp::existing,
-    errand::{Detail, Job, Report, Terminal, Trace, carry_out, exit_code, tell},
+    errand::{Detail, Job, Report, Terminal, Trace, carry_out, exit_code},
     front_desk::FrontDesk,
     login_args::LoginArgs,
     model_args::ModelArgs,
@@ -220,10 +220,9 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
         (Form::Text, true) => Report::Progress(Detail::Verbose),
     };
     let job = Job { sessions: &sessions, model: &model, people, trace, report, output };
-    let finished = carry_out(spec, job, calls).await;
+    let ended = carry_out(spec, job, calls).await;
     sessions.shut().await;
-    tell(&finished, &model, output)?;
-    finished.outcome.map(|outcome| exit_code(&outcome))
+    ended.map(|outcome| exit_code(&outcome))
 }
 
 impl RunArgs {
