@@ -439,7 +439,7 @@ impl Errand {
     fn came_of_question(&self, ruling: Ruling) -> Vec<Event> {
         let request = self.work.caught.as_ref().map(|caught| caught.request.as_str()).unwrap_or_default();
         let ended = match ruling {
-            Ruling::LetGo | Ruling::ToBeRepeated | Ruling::NotSent | Ruling::Unknown => None,
+            Ruling::LetGo | Ruling::SentOn | Ruling::ToBeRepeated | Ruling::NotSent | Ruling::Unknown => None,
             Ruling::Denied => {
                 let words = format!("somebody said no, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words))

@@ -439,6 +439,9 @@ impl Errand {
         };
         let came_of_it = match ruling {
             Ruling::LetGo => "a person said yes, and it was let go",
+            Ruling::SentOn => {
+                "a person said yes, and it was let go; where it was sent on, it leaves when it is done again"
+            }
             Ruling::ToBeRepeated => "a person said yes; it leaves when it is done again",
             Ruling::NotSent => "a person said yes, and it could not leave any more",
             Ruling::Unknown => "a person said yes, and whether it left is not known",
@@ -457,6 +460,11 @@ impl Errand {
         self.talk.notices.push(match ruling {
             Ruling::LetGo => {
                 "a person said yes to this and it was sent; look whether it was taken".to_owned()
+            }
+            Ruling::SentOn => {
+                "a person said yes to this and it was sent; its server sent it on, and a person said yes to that too: do \
+                 the same again now"
+                    .to_owned()
             }
             Ruling::ToBeRepeated => {
                 "a person said yes to this; do the same again now, it will be sent".to_owned()

@@ -363,6 +363,8 @@ pub enum Answer {
 pub enum Ruling {
     /// Yes, and it was let go. Whether it was taken is for the page to tell.
     LetGo,
+    /// Yes, and it was let go; its server sent it on, somebody said yes to that as well, and the act has to be done again.
+    SentOn,
     /// Yes, and the act has to be done again.
     ToBeRepeated,
     /// Yes, and it could not leave any more.

@@ -223,6 +223,7 @@ impl Newsroom {
     fn ruled(&mut self, ruling: Ruling) -> Item {
         let message = match ruling {
             Ruling::LetGo => "somebody said yes, and it was let go",
+            Ruling::SentOn => "somebody said yes, it was let go and sent on, and it has to be done again",
             Ruling::ToBeRepeated => "somebody said yes, and it has to be done again",
             Ruling::NotSent => "somebody said yes, and it could not leave any more",
             Ruling::Unknown => "somebody said yes, and whether it left is not known",

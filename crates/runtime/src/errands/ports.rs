@@ -44,6 +44,8 @@ pub(super) struct Joined<'a, J, P> {
     taken: u32,
     /// The questions that came of its own acts.
     own: Vec<ApprovalId>,
+    /// Whether somebody said yes to something else that an act of its own led to, and that leaves when the act is done again.
+    is_sent_on: bool,
 }
 
 impl<'a, J: Journal, P: People> Joined<'a, J, P> {
@@ -58,6 +60,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             pictures,
             taken: 0,
             own: vec![],
+            is_sent_on: false,
         }
     }
 
@@ -190,7 +193,14 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         // What the errand itself asked and waits for is told as that.
         let is_own =
             |one: &Besides| matches!(one, Besides::Decided(approval, _) if self.own.contains(&approval.id));
-        happened.iter().filter(|one| !is_own(one)).filter_map(act_note::besides).collect()
+        let others = || happened.iter().filter(|one| !is_own(one));
+        self.is_sent_on |= others().any(|one| match one {
+            Besides::Decided(approval, decided) => {
+                *decided == Decided::ToBeDoneAgain && approval.question.act.is_some()
+            }
+            Besides::Left { .. } => false,
+        });
+        others().filter_map(act_note::besides).collect()
     }
 
     async fn ask(
@@ -304,6 +314,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         let decided = self.decided(&ApprovalId(approval.to_owned())).await;
         self.was_waiting(since);
         match decided {
+            Ok(Decided::LetGo) if std::mem::take(&mut self.is_sent_on) => Ruling::SentOn,
             Ok(Decided::LetGo) => Ruling::LetGo,
             Ok(Decided::ToBeDoneAgain) => Ruling::ToBeRepeated,
             Ok(Decided::NotSent) => Ruling::NotSent,
