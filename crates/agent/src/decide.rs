@@ -8,6 +8,7 @@ use legwork_types::{
 use crate::{
     budget::{Reserve, extended, fits},
     call::{Act, Call, Claim, ClaimStatus},
+    drive::Happened,
     errand::{Errand, LookFor, Phase},
     event::{
         ActNote, Answer, Caught, Event, Fate, Heard, Ignored, PageNote, Purpose, Question, Ruling, Trouble,
@@ -24,7 +25,7 @@ const MOST_CLAIMS: u32 = 3;
 /// How often a judge is asked about the same.
 const MOST_JUDGED: u32 = 3;
 /// How often in a row a model is asked again, with more room, because its answer was cut short.
-const MOST_CUT_SHORT: u32 = 2;
+const MOST_CUT_SHORT: u32 = 1;
 /// How often a model may try to make a plan.
 const MOST_PLANS: u32 = 3;
 /// How much may go wrong in a row, and in all.
@@ -62,8 +63,8 @@ pub enum Input {
     Words(String),
     /// An act was tried.
     Acted(Box<ActNote>),
-    /// Something happened that was not asked for, a line each.
-    Besides(Vec<String>),
+    /// Something happened that was not asked for.
+    Besides(Happened),
     /// A question on the wire was answered, or will not be.
     Ruled(Ruling),
     /// Somebody answered.
@@ -91,7 +92,7 @@ impl Errand {
         match (&self.phase, input) {
             (Phase::Ended, _) => vec![],
             (_, Input::Interrupted) => vec![Event::Interrupted],
-            (_, Input::Besides(happened)) => vec![Event::Besides { happened }],
+            (_, Input::Besides(Happened { lines, again })) => vec![Event::Besides { happened: lines, again }],
             (_, Input::Stop) => vec![self.called_off()],
             // Whoever calls an errand off does not answer its questions any more.
             (
@@ -359,6 +360,7 @@ impl Errand {
 
     fn heard_judge(&self, heard: Heard, calls: &[HeardCall]) -> Vec<Event> {
         let verdict = proof::read_verdict(calls);
+        let is_declined = heard.end == TurnEnd::Declined;
         let mut events = vec![Event::Answered { purpose: Purpose::Judge, heard }];
         match verdict {
             Verdict::Done(assessment) => {
@@ -368,7 +370,7 @@ impl Errand {
             }
             Verdict::NotDone(why) => events.push(self.rejects(&why)),
             // That nobody can tell is no word against it: the judge is asked again.
-            Verdict::Unknown if self.counts.judged + 1 < MOST_JUDGED => {}
+            Verdict::Unknown if !is_declined && self.counts.judged + 1 < MOST_JUDGED => {}
             Verdict::Unknown => {
                 let (reason, words) = (Reason::VerificationFailed, "whether it is done could not be told");
                 events.push(self.claimed(OutcomeKind::Unverified, reason, words, None));
@@ -439,7 +441,7 @@ impl Errand {
     fn came_of_question(&self, ruling: Ruling) -> Vec<Event> {
         let request = self.work.caught.as_ref().map(|caught| caught.request.as_str()).unwrap_or_default();
         let ended = match ruling {
-            Ruling::LetGo | Ruling::SentOn | Ruling::ToBeRepeated | Ruling::NotSent | Ruling::Unknown => None,
+            Ruling::LetGo | Ruling::ToBeRepeated | Ruling::NotSent | Ruling::Unknown => None,
             Ruling::Denied => {
                 let words = format!("somebody said no, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words))
@@ -464,7 +466,7 @@ impl Errand {
                 vec![said, Event::Extended { limits }]
             }
             (Question::Extend { out_of }, _) => {
-                vec![said, self.ends(OutcomeKind::Stopped, *out_of, limit_words(*out_of))]
+                vec![said, self.ends_at_limit(*out_of, limit_words(*out_of))]
             }
             (Question::Approve { action, .. }, Answer::No) => {
                 let words = format!("somebody said no to: {action}");
@@ -500,7 +502,7 @@ impl Errand {
             kind,
             reason,
             words: words.to_owned(),
-            evidence: self.work.receipts.clone(),
+            evidence: self.work.receipts.lines().to_vec(),
             answer: None,
             failure_declared_by: None,
         }

@@ -27,8 +27,11 @@ pub trait Ports {
     /// What a request may take at most.
     fn reserve(&self, request: &ModelRequest) -> Reserve;
 
-    /// What happened since this was last asked that nobody asked for, a line each.
-    fn besides(&mut self) -> Vec<String>;
+    /// What happened since this was last asked that nobody asked for.
+    fn besides(&mut self) -> Happened;
+
+    /// The errand is over: from now on nothing can be said yes to. What was said by then is carried out, and what came of it told.
+    fn leave(&mut self) -> impl Future<Output = Happened>;
 
     /// Asks a model. Further attempts and all its time stay within what is left.
     fn ask(
@@ -70,6 +73,21 @@ pub trait Ports {
 
     /// Asks somebody.
     fn ask_person(&mut self, question: &Question) -> impl Future<Output = Answer>;
+}
+
+/// What happened that nobody asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Happened {
+    /// A line each.
+    pub lines: Vec<String>,
+    /// Whether somebody said yes to something that an act led to, and that leaves when the act is done again.
+    pub again: bool,
+}
+
+impl Happened {
+    fn is_nothing(&self) -> bool {
+        self.lines.is_empty() && !self.again
+    }
 }
 
 /// Whether the model is to see the page, and what it has seen.
@@ -136,10 +154,18 @@ pub struct Driven {
 /// Runs an errand to its end.
 pub async fn drive(spec: Spec, ports: &mut impl Ports) -> Driven {
     let (mut errand, started) = Errand::begin(spec);
-    let outcome = match ports.record(std::slice::from_ref(&started)).await {
+    let ended = match ports.record(std::slice::from_ref(&started)).await {
         Ok(()) => run(&mut errand, ports).await,
         Err(trouble) => Err(trouble),
     };
+    let Happened { lines, .. } = ports.leave().await;
+    let mut written = Ok(());
+    if !lines.is_empty() {
+        let late = Entry { at: ports.at(), event: Event::Besides { happened: lines, again: false } };
+        written = ports.record(std::slice::from_ref(&late)).await;
+        errand.apply(&late.event);
+    }
+    let outcome = ended.and_then(|outcome| written.map(|()| errand.outcome.clone().unwrap_or(outcome)));
     Driven { errand, outcome }
 }
 
@@ -186,7 +212,7 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
             Effect::AskPerson(question) => Input::Said(ports.ask_person(question).await),
         };
         let happened = ports.besides();
-        if !happened.is_empty() {
+        if !happened.is_nothing() {
             take(errand, ports, Input::Besides(happened)).await?;
         }
         // Whoever called it off while something was waited for is heard before what came of that.

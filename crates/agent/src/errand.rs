@@ -11,6 +11,7 @@ use crate::{
         ActNote, Answer, Caught, Entry, Event, Fate, Ignored, PageNote, Plan, Purpose, Question, Ruling,
     },
     outcome::Outcome,
+    receipts::Receipts,
     spec::{Limits, Spec},
 };
 
@@ -74,6 +75,8 @@ pub(crate) struct Talk {
     pub(crate) tail: Vec<Exchange>,
     /// What it has to know besides, told once.
     pub(crate) notices: Vec<String>,
+    /// Whether the last act has to be done again: somebody said yes to what it led to.
+    pub(crate) again: bool,
     /// Places that were seen before.
     pub(crate) visited: Vec<String>,
 }
@@ -104,7 +107,7 @@ pub(crate) struct Exchange {
 pub(crate) struct Work {
     pub(crate) steps: Vec<Step>,
     /// What really left the browser, and who said yes to it.
-    pub(crate) receipts: Vec<String>,
+    pub(crate) receipts: Receipts,
     pub(crate) claim: Option<Claim>,
     /// What the model says that it has prepared.
     pub(crate) prepared: Option<(String, Option<String>)>,
@@ -192,7 +195,7 @@ impl Errand {
 
     /// What really left the browser so far, and who said yes to it.
     pub fn receipts(&self) -> &[String] {
-        &self.work.receipts
+        self.work.receipts.lines()
     }
 
     /// How it ended, if it has.
@@ -227,7 +230,10 @@ impl Errand {
                     self.spent.turns += 1;
                     self.counts.since_approval = self.counts.since_approval.map(|turns| turns + 1);
                     self.talk.said = Some(heard.said.clone());
-                    self.talk.notices.clear();
+                    // Whose answer was cut short is told the same again.
+                    if heard.end != TurnEnd::CutShort {
+                        self.talk.notices.clear();
+                    }
                     self.was_shown();
                 }
             }
@@ -281,7 +287,14 @@ impl Errand {
                 self.phase = Phase::AskingPerson { question: question.clone(), then: Box::new(then) };
             }
             Event::PersonSaid { answer } => self.person_said(answer),
-            Event::Besides { happened } => self.work.receipts.extend(happened.iter().cloned()),
+            Event::Besides { happened, again } => {
+                happened.iter().for_each(|line| self.work.receipts.note(line));
+                self.talk.again |= *again;
+                // What came to light after the end is evidence as well.
+                if let Some(outcome) = &mut self.outcome {
+                    outcome.evidence.extend(happened.iter().cloned());
+                }
+            }
             Event::Ruled { ruling } => self.ruled(*ruling),
             Event::Extended { limits } => {
                 self.limits = *limits;
@@ -344,6 +357,7 @@ impl Errand {
         }
         match call {
             Call::Act(act) => {
+                self.talk.again = false;
                 let number = u32::try_from(self.work.steps.len()).unwrap_or(u32::MAX).saturating_add(1);
                 self.phase = Phase::Acting(number, act.clone());
             }
@@ -390,7 +404,7 @@ impl Errand {
             }
             None => self.counts.troubles_in_a_row = 0,
         }
-        self.work.receipts.extend(done.sent.iter().map(|sent| format!("step {number}: {sent}")));
+        done.sent.iter().for_each(|sent| self.work.receipts.note(&format!("step {number}: {sent}")));
         self.work.steps.push(Step {
             number,
             deed,
@@ -439,9 +453,6 @@ impl Errand {
         };
         let came_of_it = match ruling {
             Ruling::LetGo => "a person said yes, and it was let go",
-            Ruling::SentOn => {
-                "a person said yes, and it was let go; where it was sent on, it leaves when it is done again"
-            }
             Ruling::ToBeRepeated => "a person said yes; it leaves when it is done again",
             Ruling::NotSent => "a person said yes, and it could not leave any more",
             Ruling::Unknown => "a person said yes, and whether it left is not known",
@@ -456,15 +467,10 @@ impl Errand {
             step.is_ok = matches!(ruling, Ruling::LetGo);
             step.came_of_it = came_of_it.to_owned();
         }
-        self.work.receipts.push(format!("{came_of_it}: {request}"));
+        self.work.receipts.note(&format!("{came_of_it}: {request}"));
         self.talk.notices.push(match ruling {
             Ruling::LetGo => {
                 "a person said yes to this and it was sent; look whether it was taken".to_owned()
-            }
-            Ruling::SentOn => {
-                "a person said yes to this and it was sent; its server sent it on, and a person said yes to that too: do \
-                 the same again now"
-                    .to_owned()
             }
             Ruling::ToBeRepeated => {
                 "a person said yes to this; do the same again now, it will be sent".to_owned()

@@ -131,6 +131,9 @@ pub enum Event {
     Besides {
         /// What, a line each.
         happened: Vec<String>,
+        /// Whether somebody said yes to something that an act led to, and that leaves when the act is done again.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        again: bool,
     },
     /// A question on the wire was answered, or will not be.
     Ruled {
@@ -252,6 +255,9 @@ pub struct PageNote {
     /// All its words, where signs are looked for. Nobody is told them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
+    /// Whether these are not really all of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// Tells this state of the page from another.
     pub digest: u64,
     /// Tells how it is painted; none where no picture was taken, and nothing is known of that.
@@ -363,8 +369,6 @@ pub enum Answer {
 pub enum Ruling {
     /// Yes, and it was let go. Whether it was taken is for the page to tell.
     LetGo,
-    /// Yes, and it was let go; its server sent it on, somebody said yes to that as well, and the act has to be done again.
-    SentOn,
     /// Yes, and the act has to be done again.
     ToBeRepeated,
     /// Yes, and it could not leave any more.

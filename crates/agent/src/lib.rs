@@ -11,13 +11,14 @@ mod next;
 mod outcome;
 mod prompt;
 mod proof;
+mod receipts;
 mod spec;
 mod words;
 
 pub use budget::{Left, Reserve, Spent, extended, fits};
 pub use call::{Act, Call, Claim, ClaimStatus, Look};
 pub use decide::{HeardCall, Input};
-pub use drive::{AskFailure, Driven, Order, Ports, Seeing, drive, is_permitted_throughout};
+pub use drive::{AskFailure, Driven, Happened, Order, Ports, Seeing, drive, is_permitted_throughout};
 pub use errand::Errand;
 pub use event::{
     ActNote, Answer, Caught, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question, Ruling,
@@ -27,5 +28,6 @@ pub use next::{Effect, Manner, Picture};
 pub use outcome::{Declarer, Outcome, OutcomeKind, Reason};
 pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS, tokens_of};
 pub use proof::fits_schema;
+pub use receipts::foremost;
 pub use spec::{Indicator, Limits, Mode, Preset, Proof, Someone, Spec, Vision};
 pub use words::deed;

@@ -32,7 +32,13 @@ pub(crate) fn sign(proof: &Proof, page: &PageNote) -> Sign {
         return Sign::Failure(sign);
     }
     let has_signs = !proof.failure.is_empty() || !proof.success.is_empty();
-    if has_signs && (page.words.is_none() || is_clipped(page)) {
+    // A page that can't be read may be another one by now; and what is not known to its end may end badly.
+    let is_hidden = |sign: &Indicator| match sign {
+        Indicator::Url(_) => is_clipped(&page.url),
+        Indicator::Title(_) => is_clipped(&page.title),
+        Indicator::Text(_) => page.is_cut,
+    };
+    if has_signs && (page.words.is_none() || proof.failure.iter().any(is_hidden)) {
         return Sign::Unreadable;
     }
     match shown(&proof.success) {
@@ -42,9 +48,9 @@ pub(crate) fn sign(proof: &Proof, page: &PageNote) -> Sign {
     }
 }
 
-/// Whether an address or a title is too long to be known to its end.
-fn is_clipped(page: &PageNote) -> bool {
-    [&page.url, &page.title].iter().any(|text| text.ends_with('…'))
+/// Whether an address or a title may be too long to be known to its end.
+fn is_clipped(text: &str) -> bool {
+    text.ends_with('…')
 }
 
 /// Whether a sign is there. What somebody typed into a field, what is asked of an address and our own words about the page are no signs.
@@ -216,6 +222,7 @@ mod tests {
             title: title.into(),
             view: "what the model is shown: Something went wrong".into(),
             words: Some(view.into()),
+            is_cut: false,
             digest: 1,
             pixels: None,
             picture: None,
@@ -256,6 +263,14 @@ mod tests {
         assert_eq!(sign(&nothing, &unread("https://a.example/x")), Sign::Unreadable);
         assert!(matches!(sign(&nothing, &unread("https://a.example/error")), Sign::Failure(_)));
         assert_eq!(sign(&url, &page("https://a.example/x/and/so/on…", "", "fine")), Sign::Unreadable);
+        let cut = PageNote { is_cut: true, ..page("https://a.example/x", "", "fine") };
+        assert_eq!(sign(&nothing, &cut), Sign::Unreadable, "what was cut off may have been a failure");
+        let by_text = Proof { failure: vec![Indicator::Text("no".into())], ..url.clone() };
+        let long = page("https://a.example/x/and/so/on…", "Films, series…", "fine");
+        assert!(
+            matches!(sign(&by_text, &long), Sign::Success(_)),
+            "nothing of the failure could be hidden there"
+        );
         assert_eq!(sign(&Proof::default(), &unread("https://a.example/x")), Sign::NothingToLookFor);
         let empty = Proof { success: vec![Indicator::Text(String::new())], failure: vec![] };
         assert_eq!(sign(&empty, &page("https://a.example", "", "words")), Sign::Missing);

@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Entry, Errand, Event, Fate, Heard, HeardCall, Input, Left, Limits,
-    Look, Manner, Mode, Order, OutcomeKind, PageNote, Ports, Preset, Purpose, Question, Reason, Reserve,
-    Ruling, Seeing, Someone, Spec, Trouble, drive, is_permitted_throughout,
+    ActNote, Answer, AskFailure, Caught, Entry, Errand, Event, Fate, Happened, Heard, HeardCall, Input, Left,
+    Limits, Look, Manner, Mode, Order, OutcomeKind, PageNote, Ports, Preset, Purpose, Question, Reason,
+    Reserve, Ruling, Seeing, Someone, Spec, Trouble, drive, is_permitted_throughout,
 };
 use legwork_types::{
     contract::ActionId,
@@ -44,6 +44,7 @@ impl Dice {
             title: "A".into(),
             view: format!("<untrusted 1>\n1 button \"Go {digest}\"\n</1>\n"),
             words: None,
+            is_cut: false,
             digest,
             pixels: None,
             picture: None,
@@ -79,8 +80,14 @@ impl Ports for Dice {
         Reserve { tokens: 3_000, money: COST }
     }
 
-    fn besides(&mut self) -> Vec<String> {
-        if self.throw().is_multiple_of(50) { vec!["POST http://a.example/x: left".into()] } else { vec![] }
+    fn besides(&mut self) -> Happened {
+        let is_something = self.throw().is_multiple_of(50);
+        let lines = if is_something { vec!["POST http://a.example/x: left".into()] } else { vec![] };
+        Happened { lines, again: self.throw().is_multiple_of(80) }
+    }
+
+    async fn leave(&mut self) -> Happened {
+        self.besides()
     }
 
     async fn ask(
@@ -274,7 +281,8 @@ proptest! {
             let acted = dice.log.iter().any(|entry| matches!(entry.event, Event::Acted { .. }));
             prop_assert!(!acted);
         }
-        let last = dice.log.last().unwrap();
+        // After the end nothing but what came to light too late.
+        let last = dice.log.iter().rfind(|entry| !matches!(entry.event, Event::Besides { .. })).unwrap();
         let is_end = matches!(last.event, Event::Ended { .. });
         prop_assert!(is_end);
     }

@@ -22,6 +22,7 @@ fn page() -> PageNote {
         title: "A".into(),
         view,
         words: None,
+        is_cut: false,
         digest: 1,
         pixels: None,
         picture: None,

@@ -6,15 +6,25 @@ mod support;
 use std::{
     collections::BTreeSet,
     env, fs,
+    io::Read,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
-use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
+use legwork_testkit::{
+    CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size,
+    sites::vendor::{Asked, Fault, Vendor, VendorWire},
+    wait_until,
+};
+use rustix::process::Signal;
 use serde_json::Value;
-use support::{Legwork, ran};
+use support::{LONG, Legwork, end_within, ran, send};
 
 fn checks(json: &Value) -> Vec<(&str, &str)> {
     let word = |check: &'_ Value, key: &str| check[key].as_str().map(str::to_owned).unwrap();
@@ -215,6 +225,39 @@ fn the_demo_tells_what_it_sees_and_saves_the_marked_picture() {
     legwork.assert_clean();
 
     legwork.run(&["demo", "--out", "/proc/demo"]).refused("OUTPUT_FAILED", 1);
+}
+
+#[test]
+fn a_demo_that_fails_or_is_called_off_says_so() {
+    let (legwork, home) = (Legwork::new(), TempHome::new());
+    let out = home.path().to_str().unwrap();
+    let demo = |vendor: &Vendor| {
+        let base = vendor.base_url(VendorWire::OpenAi);
+        legwork.command(&["demo", "--out", out, "--yes", "--model", "house", "--base-url", &base])
+    };
+    let refusing = Vendor::start(|_: &Asked| Fault::Status(401, None).into()).unwrap();
+    let failed = ran(&mut demo(&refusing));
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    assert!(
+        failed.text().contains("The model is house") && failed.text().contains("stopped: MODEL_"),
+        "{failed:?}"
+    );
+
+    let is_asked = Arc::new(AtomicBool::new(false));
+    let asked = is_asked.clone();
+    let silent = Vendor::start(move |_: &Asked| {
+        asked.store(true, Ordering::SeqCst);
+        Fault::Silence.into()
+    })
+    .unwrap();
+    let mut child = demo(&silent).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(LONG, "the model is asked", || is_asked.load(Ordering::SeqCst));
+    send(Signal::INT, child.id());
+    assert_eq!(end_within(LONG, &mut child).code(), Some(130));
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(text.contains("stopped: somebody called the errand off") && !text.contains("2. Live"), "{text}");
+    legwork.assert_clean();
 }
 
 #[test]

@@ -318,7 +318,7 @@ impl From<VendorError> for Vain {
 }
 
 fn finish(assembly: Assembly) -> Result<ModelTurn, Vain> {
-    let usage = assembly.usage();
+    let usage = assembly.usage_so_far();
     assembly.finish().map_err(|error| Vain { error, usage })
 }
 

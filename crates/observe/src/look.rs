@@ -217,6 +217,13 @@ impl Look {
         Ok(PageText::from(prose::words(&self.scene, area, most)))
     }
 
+    /// All words of the page, wherever they stand, at most so many characters; and whether these are really all.
+    pub fn all_words(&self, most: usize) -> (PageText, bool) {
+        let has_gaps = self.scene.omitted.over_budget > 0 || self.scene.omitted.unreachable_frames > 0;
+        let (words, is_cut) = prose::all_words(&self.scene, most);
+        (PageText::from(words), !is_cut && !has_gaps)
+    }
+
     pub(crate) fn item(&self, action: ActionId) -> Option<&Item> {
         let place = usize::try_from(action.0.checked_sub(self.first)?).ok()?;
         self.order.get(place).and_then(|&index| self.scene.items.get(index))

@@ -84,6 +84,24 @@ pub(crate) fn words(scene: &Scene, area: Option<Area>, most: usize) -> String {
     if clean.chars().nth(most).is_some() { bounded(std::iter::once(clean), most) } else { clean }
 }
 
+/// All words of a page, its navigation and foot as well, at most so many characters; and whether something was cut off.
+pub(crate) fn all_words(scene: &Scene, most: usize) -> (String, bool) {
+    let mut text = String::new();
+    for paragraph in paragraphs_of(scene, |_| true) {
+        text.push_str(&paragraph);
+        text.push('\n');
+        // A character has four bytes at most.
+        if text.len() > most.saturating_mul(4) {
+            break;
+        }
+    }
+    let clean = neutral(&text);
+    match clean.char_indices().nth(most) {
+        Some((end, _)) => (clean.get(..end).unwrap_or_default().to_owned(), true),
+        None => (clean, false),
+    }
+}
+
 fn bounded(paragraphs: impl Iterator<Item = String>, most: usize) -> String {
     let mut text = String::new();
     let mut left = most;

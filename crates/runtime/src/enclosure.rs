@@ -98,6 +98,9 @@ impl Ways {
         if wire == Wire::Degraded {
             gate.degrade();
         }
+        if !is_ours {
+            gate.is_elsewhere();
+        }
         let options = ContextOptions {
             barrier: gate.clone(),
             proxy: own_door.as_ref().map(Door::address),

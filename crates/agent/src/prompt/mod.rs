@@ -51,7 +51,7 @@ impl Errand {
         const MORE_ROOM: u32 = 4;
         let most_output =
             MOST_OUTPUT.iter().find(|(known, _)| *known == purpose).map_or(1_000, |(_, most)| *most);
-        let most_output = most_output * MORE_ROOM.pow(self.counts.cut_short.min(2));
+        let most_output = most_output * MORE_ROOM.pow(self.counts.cut_short.min(1));
         match purpose {
             Purpose::Plan => plan::request(self, most_output),
             Purpose::Turn => turn::request(self, picture, most_output),

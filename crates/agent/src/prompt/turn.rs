@@ -88,6 +88,11 @@ fn now(errand: &Errand) -> String {
         words.push_str(&format!("! {ours}\n"));
         words.extend((!fence.is_empty()).then(|| format!("{fence}\n")));
     }
+    if errand.talk.again {
+        words.push_str(
+            "! a person said yes to what this led to as well: do the same again now, it will be sent\n",
+        );
+    }
     if errand.counts.same_again > 0 {
         words.push_str("! you did the same before and nothing came of it: do something else\n");
     }

@@ -22,6 +22,7 @@ pub(crate) fn page(digest: u64) -> PageNote {
         title: format!("Page {digest}"),
         view: format!("<untrusted {FENCE}>\npage \"Page {digest}\"\n12 button \"Place order\"\n</{FENCE}>\n"),
         words: Some(format!("Page {digest}")),
+        is_cut: false,
         digest,
         pixels: None,
         picture: None,

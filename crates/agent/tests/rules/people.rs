@@ -1,8 +1,8 @@
 //! What people are asked, and what follows from their answers.
 
 use legwork_agent::{
-    ActNote, Answer, Effect, Fate, Input, OutcomeKind, Purpose, Question, Reason, Reserve, Ruling, Someone,
-    Spec, Trouble,
+    ActNote, Answer, Effect, Fate, Happened, Input, OutcomeKind, Purpose, Question, Reason, Reserve, Ruling,
+    Someone, Spec, Trouble,
 };
 use legwork_types::model::MicroUsd;
 
@@ -60,6 +60,18 @@ fn what_has_to_be_done_again_after_a_yes_is_told() {
     bench.tell(Input::Looked(Box::new(page(3))));
     assert!(bench.told().contains("do the same again now"));
     assert!(bench.errand.outcome().is_none());
+    // Something else that it led to: the model is told, whatever else it is told, until it acts.
+    let mut bench = Bench::live();
+    bench.answer(&[CLICK]);
+    let lines = vec!["a person said yes, and it leaves when it is tried again: POST /paid".to_owned()];
+    bench.tell(Input::Besides(Happened { lines, again: true }));
+    bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
+    bench.tell(Input::Ruled(Ruling::LetGo));
+    bench.tell(Input::Looked(Box::new(page(3))));
+    assert!(bench.told().contains("it was sent") && bench.told().contains("do the same again now"));
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(done(4))));
+    assert!(!bench.told().contains("do the same again now"));
 }
 
 #[test]

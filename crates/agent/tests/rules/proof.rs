@@ -1,8 +1,8 @@
 //! What counts as done, and what is told of the rest.
 
 use legwork_agent::{
-    ActNote, Declarer, Effect, Fate, Indicator, Input, Mode, OutcomeKind, PageNote, Proof, Purpose, Reason,
-    Ruling, Spec,
+    ActNote, Declarer, Effect, Fate, Happened, Indicator, Input, Mode, OutcomeKind, PageNote, Proof, Purpose,
+    Reason, Ruling, Spec,
 };
 use legwork_testkit::outside_of_fences;
 use serde_json::{Value, json};
@@ -171,7 +171,10 @@ fn whatever_left_is_told_in_the_end_and_nothing_that_is_not_known() {
     let mut bench = Bench::live();
     bench.answer(&[CLICK]);
     bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
-    bench.tell(Input::Besides(vec!["POST https://shop.example/express: left".into()]));
+    bench.tell(Input::Besides(Happened {
+        lines: vec!["POST https://shop.example/express: left".into()],
+        again: false,
+    }));
     bench.tell(Input::Ruled(Ruling::Unknown));
     bench.tell(Input::Stop);
     let evidence = &bench.outcome().evidence;

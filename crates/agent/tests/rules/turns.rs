@@ -211,12 +211,14 @@ fn the_beginning_of_every_turn_is_the_same_to_the_byte() {
 fn whose_answer_was_cut_short_is_asked_again_with_more_room() {
     let mut bench = Bench::live();
     let most = bench.request().most_output;
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(ActNote { trouble: Some(trouble("ELEMENT_OBSCURED")), ..done(2) })));
     bench.answer_ending(TurnEnd::CutShort, &[]);
     assert_eq!(bench.request().most_output, most * 4);
+    assert!(bench.told().contains("! ELEMENT_OBSCURED"), "what it has to know is told again");
     assert!(!bench.told().contains("You called no tool"), "it would have");
     bench.answer_ending(TurnEnd::CutShort, &[]);
-    assert_eq!(bench.request().most_output, most * 16);
-    bench.answer_ending(TurnEnd::CutShort, &[]);
+    assert_eq!(bench.request().most_output, most * 4, "no vendor takes any room");
     assert!(bench.told().contains("You called no tool"), "there is an end to that");
     bench.answer(&[CLICK]);
     bench.tell(Input::Acted(Box::new(done(2))));

@@ -101,7 +101,7 @@ impl Newsroom {
             Event::Told { words } => vec![self.told(words)],
             Event::Asked { question } => vec![(Topic::AgentWaiting, data::question(question))],
             Event::PersonSaid { answer } => vec![person_said(answer)],
-            Event::Besides { happened } => {
+            Event::Besides { happened, .. } => {
                 let message = "the page did something by itself";
                 vec![(Topic::AgentStatus, json!({"message": message, "happened": happened}))]
             }
@@ -223,7 +223,6 @@ impl Newsroom {
     fn ruled(&mut self, ruling: Ruling) -> Item {
         let message = match ruling {
             Ruling::LetGo => "somebody said yes, and it was let go",
-            Ruling::SentOn => "somebody said yes, it was let go and sent on, and it has to be done again",
             Ruling::ToBeRepeated => "somebody said yes, and it has to be done again",
             Ruling::NotSent => "somebody said yes, and it could not leave any more",
             Ruling::Unknown => "somebody said yes, and whether it left is not known",

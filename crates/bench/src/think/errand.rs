@@ -86,7 +86,7 @@ pub(crate) fn in_this_process(pictures: &str, page: &str, model: &str) -> anyhow
         let finished = run_errand(spec(page, vision), world).await;
         let outcome = finished.outcome?;
         // As a dry run, which is how it is run here, nothing is ever taken for proved: the last page has to show it.
-        let is_told = (outcome.kind, outcome.reason) == (OutcomeKind::Unverified, Reason::DryRun);
+        let is_told = (outcome.kind, outcome.reason) == (OutcomeKind::Stopped, Reason::DryRun);
         ensure!(is_told, "the errand ended otherwise: {outcome:?}");
         let view = finished.page.map(|page| page.view).unwrap_or_default();
         for words in shows() {

@@ -128,7 +128,6 @@ impl Progress {
             Event::Ruled { ruling } => lines.push(
                 match ruling {
                     Ruling::LetGo => "a person said yes: it was let go",
-                    Ruling::SentOn => "a person said yes: it was let go and sent on, and is done again",
                     Ruling::ToBeRepeated => "a person said yes: it is done again",
                     Ruling::NotSent => "a person said yes, and it could not leave any more",
                     Ruling::Unknown => "a person said yes, and whether it left is not known",
@@ -138,7 +137,7 @@ impl Progress {
                 }
                 .into(),
             ),
-            Event::Besides { happened } => {
+            Event::Besides { happened, .. } => {
                 lines.extend(happened.iter().map(|one| line("by itself, the page:", one)));
             }
             Event::Rejected { why } => lines.push(line("not taken for done:", why)),

@@ -1,6 +1,6 @@
 //! How an errand ended: for people, and as an exit code for scripts.
 
-use legwork_runtime::errands::{Finished, Outcome, OutcomeKind, PriceSource, Reason};
+use legwork_runtime::errands::{Finished, Outcome, OutcomeKind, PriceSource, Reason, foremost};
 use legwork_types::Problem;
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     plain::plain,
 };
 
-/// The most lines of evidence that are told.
+/// The most lines of evidence that are told, besides those about a yes.
 const MOST: usize = 12;
 
 /// Tells how it ended. Programs have heard of it already.
@@ -28,11 +28,11 @@ pub(crate) fn tell(finished: &Finished, model: &Chosen, output: Output) -> Resul
         let answer = answer.as_str().map_or_else(|| answer.to_string(), str::to_owned);
         output.line(&format!("answer: {}", plain(&answer)))?;
     }
-    let untold = outcome.evidence.len().saturating_sub(MOST);
+    let (untold, told) = foremost(&outcome.evidence, MOST);
     if untold > 0 {
-        output.line(&format!("evidence: {untold} earlier ones, and"))?;
+        output.line(&format!("evidence: {untold} that needed no yes, and"))?;
     }
-    for line in outcome.evidence.iter().skip(untold) {
+    for line in told {
         output.line(&format!("evidence: {}", plain(line)))?;
     }
     if let Some(page) = &finished.page {

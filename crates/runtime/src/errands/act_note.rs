@@ -89,6 +89,7 @@ pub(super) fn besides(one: &Besides) -> Option<String> {
         Besides::Left { method, address } => {
             Some(format!("{} {}{ANSWERED}left", harmless(method, 20), harmless(address, LONGEST)))
         }
+        Besides::Unlisted(count) => Some(format!("{count} further writes that needed no yes: left")),
         Besides::Decided(approval, decided) => {
             let card = &approval.question.card;
             let request = harmless(&format!("{} {}{}", card.method, card.origin, card.path), LONGEST);

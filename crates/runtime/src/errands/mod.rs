@@ -15,7 +15,7 @@ use crate::{Approvals, Caller, Sessions};
 pub use legwork_agent::{
     Act, ActNote, Answer, Call, Caught, Claim, ClaimStatus, Declarer, Entry, Errand, Event, Fate, Heard,
     Ignored, Indicator, Limits, Look, Mode, Outcome, OutcomeKind, PageNote, Plan, Preset, Proof, Purpose,
-    Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Trouble, Vision, deed, fits_schema,
+    Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Trouble, Vision, deed, fits_schema, foremost,
     is_permitted_throughout, tokens_of,
 };
 pub use legwork_llm::{

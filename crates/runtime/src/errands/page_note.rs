@@ -35,6 +35,7 @@ pub(super) fn note(seen: &Seen, options: &ObserveOptions) -> Result<PageNote, Pr
         title: harmless(title, LONGEST),
         view: reading.text,
         words: None,
+        is_cut: false,
         digest: look.digest(),
         pixels: None,
         picture: None,

@@ -8,8 +8,8 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Entry, Event, Fate, Heard, HeardCall, Left, Look, Manner, Order,
-    PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
+    ActNote, Answer, AskFailure, Caught, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look, Manner,
+    Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
 };
 use legwork_types::{
     Code, PageUrl, Problem,
@@ -44,8 +44,8 @@ pub(super) struct Joined<'a, J, P> {
     taken: u32,
     /// The questions that came of its own acts.
     own: Vec<ApprovalId>,
-    /// Whether somebody said yes to something else that an act of its own led to, and that leaves when the act is done again.
-    is_sent_on: bool,
+    /// Whether somebody said yes to something else that an act of its own led to, and that was not told yet.
+    again: bool,
 }
 
 impl<'a, J: Journal, P: People> Joined<'a, J, P> {
@@ -60,7 +60,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             pictures,
             taken: 0,
             own: vec![],
-            is_sent_on: false,
+            again: false,
         }
     }
 
@@ -136,9 +136,14 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         self.page(&seen, &options, seeing).await
     }
 
-    async fn try_read(&self, within: Option<ActionId>, most: usize) -> Result<String, Problem> {
+    async fn try_read_all(&self) -> Result<(String, bool), Problem> {
         let World { sessions, caller, cancel, .. } = &self.world;
-        sessions.read(caller, self.open_session()?, within.map(Within::Action), most, cancel).await
+        sessions.read_all(caller, self.open_session()?, ALL, cancel).await
+    }
+
+    async fn try_read(&self, within: Option<ActionId>) -> Result<String, Problem> {
+        let World { sessions, caller, cancel, .. } = &self.world;
+        sessions.read(caller, self.open_session()?, within.map(Within::Action), READ, cancel).await
     }
 
     /// Waits until a question is decided, here or elsewhere.
@@ -162,6 +167,23 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
                 Err(NotDecided::Already(_)) => decided.await,
             },
         }
+    }
+
+    /// What happened since this was last asked, a line each.
+    fn happened(&mut self) -> Vec<String> {
+        let happened = self.doings.as_ref().map(Doings::take).unwrap_or_default();
+        // What the errand itself asked and waits for is told as that.
+        let is_own =
+            |one: &Besides| matches!(one, Besides::Decided(approval, _) if self.own.contains(&approval.id));
+        let others: Vec<&Besides> = happened.iter().filter(|one| !is_own(one)).collect();
+        let has_to_be_repeated = |one: &&Besides| match one {
+            Besides::Decided(approval, decided) => {
+                *decided == Decided::ToBeDoneAgain && approval.question.act.is_some()
+            }
+            Besides::Left { .. } | Besides::Unlisted(_) => false,
+        };
+        self.again |= others.iter().any(has_to_be_repeated);
+        others.into_iter().filter_map(act_note::besides).collect()
     }
 
     /// Waits for people: their time is not the errand's.
@@ -188,19 +210,16 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         asking::reserve(request, &self.world.price)
     }
 
-    fn besides(&mut self) -> Vec<String> {
-        let happened = self.doings.as_ref().map(Doings::take).unwrap_or_default();
-        // What the errand itself asked and waits for is told as that.
-        let is_own =
-            |one: &Besides| matches!(one, Besides::Decided(approval, _) if self.own.contains(&approval.id));
-        let others = || happened.iter().filter(|one| !is_own(one));
-        self.is_sent_on |= others().any(|one| match one {
-            Besides::Decided(approval, decided) => {
-                *decided == Decided::ToBeDoneAgain && approval.question.act.is_some()
-            }
-            Besides::Left { .. } => false,
-        });
-        others().filter_map(act_note::besides).collect()
+    fn besides(&mut self) -> Happened {
+        let lines = self.happened();
+        Happened { lines, again: std::mem::take(&mut self.again) }
+    }
+
+    async fn leave(&mut self) -> Happened {
+        if let Some(doings) = &self.doings {
+            doings.settle().await;
+        }
+        self.besides()
     }
 
     async fn ask(
@@ -255,15 +274,16 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         }
         let mut page = self.try_look(part, seeing).await.map_err(|problem| trouble(&problem))?;
         if manner == Manner::WithAllWords {
-            // Of a page that can't be read now, or not to its end, nobody knows what it shows.
-            let words = self.try_read(None, ALL).await.ok();
-            page.words = words.filter(|words| words.chars().count() < ALL);
+            // Of a page that can't be read now nobody knows what it shows.
+            if let Ok((words, is_whole)) = self.try_read_all().await {
+                (page.words, page.is_cut) = (Some(words), !is_whole);
+            }
         }
         Ok(page)
     }
 
     async fn read(&mut self, within: Option<ActionId>) -> Result<String, Trouble> {
-        let read = self.try_read(within, READ).await;
+        let read = self.try_read(within).await;
         read.map(|text| words::fenced_text(&text)).map_err(|problem| trouble(&problem))
     }
 
@@ -293,7 +313,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         if let Some(Caught { fate: Fate::Held(id) | Fate::ToBeRepeated(id), .. }) = &caught {
             self.own.push(ApprovalId(id.clone()));
         }
-        let besides = self.besides();
+        let besides = self.happened();
         let has_failed = acted.error.is_some() && caught.is_none();
         let seeing = if has_failed { seeing.after_failure() } else { seeing };
         let page = match &acted.next {
@@ -314,7 +334,6 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         let decided = self.decided(&ApprovalId(approval.to_owned())).await;
         self.was_waiting(since);
         match decided {
-            Ok(Decided::LetGo) if std::mem::take(&mut self.is_sent_on) => Ruling::SentOn,
             Ok(Decided::LetGo) => Ruling::LetGo,
             Ok(Decided::ToBeDoneAgain) => Ruling::ToBeRepeated,
             Ok(Decided::NotSent) => Ruling::NotSent,

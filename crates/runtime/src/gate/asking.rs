@@ -117,7 +117,8 @@ impl Gate {
         }
         log(&self.session, "ask", &classed);
         let way = match self.held.get() {
-            Some(_) if !is_document(&decoded) => Some(Way::Held(ticket)),
+            Some(_) if !is_document(&decoded) && !state.is_foreign => Some(Way::Held(ticket)),
+            Some(_) if !is_document(&decoded) => None,
             Some(_) if self.settings.documents == AfterYes::SentAgain && can_be_sent_again(outgoing) => {
                 Some(Way::Again(ticket, Box::new(outgoing.clone())))
             }
@@ -200,8 +201,21 @@ impl Gate {
         };
         for (waiting, standing) in decided {
             let Some(me) = self.me.upgrade() else { return };
-            self.runtime.spawn(async move { me.carry_out(waiting, standing).await });
+            self.under_hand.send_modify(|count| *count += 1);
+            self.runtime.spawn(async move {
+                me.carry_out(waiting, standing).await;
+                me.under_hand.send_modify(|count| *count -= 1);
+            });
         }
+    }
+
+    /// Nothing can be said yes to any more; what was answered by then is waited for.
+    pub(crate) async fn settle(&self) {
+        self.close();
+        self.answered();
+        let mut under_hand = self.under_hand.subscribe();
+        // What is not carried out by then is not known.
+        let _ = tokio::time::timeout(CARRIED_OUT, under_hand.wait_for(|count| *count == 0)).await;
     }
 
     async fn carry_out(&self, waiting: Waiting, standing: Standing) {

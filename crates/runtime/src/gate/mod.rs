@@ -75,6 +75,8 @@ pub(crate) struct Gate {
     state: Mutex<State>,
     /// The latest answers that were carried out.
     carried_out: watch::Sender<VecDeque<(ApprovalId, AfterAnswer)>>,
+    /// How many are being carried out.
+    under_hand: watch::Sender<usize>,
 }
 
 /// What happened and was not told yet.
@@ -82,6 +84,8 @@ pub(crate) struct Gate {
 struct Untold {
     /// Writes that left without a question: method and address.
     left: VecDeque<(String, String)>,
+    /// How many more there were than are kept.
+    unlisted: u64,
     /// Questions that were decided.
     decided: VecDeque<(ApprovalId, AfterAnswer)>,
 }
@@ -109,6 +113,8 @@ struct State {
     canary: Option<String>,
     /// Whether nobody vouches for the browser.
     is_degraded: bool,
+    /// Whether the browser is somebody else's: it may let go of what is held when it is left.
+    is_foreign: bool,
 }
 
 /// What is being done to the page.
@@ -183,12 +189,15 @@ impl Gate {
             runtime: Handle::current(),
             state: Mutex::new(state),
             carried_out: watch::Sender::default(),
+            under_hand: watch::Sender::default(),
         })
     }
 
-    /// Writes that left since this was last asked.
-    pub(crate) fn take_left(&self) -> Vec<(String, String)> {
-        self.state().untold.left.drain(..).collect()
+    /// Writes that left since this was last asked, and how many more than these.
+    pub(crate) fn take_left(&self) -> (Vec<(String, String)>, u64) {
+        let mut state = self.state();
+        let unlisted = std::mem::take(&mut state.untold.unlisted);
+        (state.untold.left.drain(..).collect(), unlisted)
     }
 
     /// Questions that were decided since this was last asked, and what came of them.
@@ -229,6 +238,11 @@ impl Gate {
     /// Nobody vouches for the browser that the session is in: what would be asked about is stopped.
     pub(crate) fn degrade(&self) {
         self.state().is_degraded = true;
+    }
+
+    /// The browser is somebody else's. What is held there leaves when the connection ends, so nothing is.
+    pub(crate) fn is_elsewhere(&self) {
+        self.state().is_foreign = true;
     }
 
     /// The caller is shown this.
@@ -344,7 +358,9 @@ impl Gate {
         }
         match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
             wire::Ruling::Go => {
-                state.left(&decoded);
+                if classed.class != Class::Read {
+                    state.left(&decoded);
+                }
                 Ruling::Go
             }
             wire::Ruling::Drop => {
@@ -425,9 +441,10 @@ impl State {
     }
 
     fn left_for(&mut self, method: &str, address: &Address) {
-        let left = &mut self.untold.left;
+        let Untold { left, unlisted, .. } = &mut self.untold;
         if left.len() >= MOST_LEFT {
             left.pop_front();
+            *unlisted += 1;
         }
         left.push_back((method.to_owned(), format!("{}{}", address.origin(), address.path)));
     }

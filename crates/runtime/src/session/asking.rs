@@ -51,19 +51,37 @@ impl House {
         cancel: &CancellationToken,
     ) -> Result<PageText, Problem> {
         let mut turn = self.enter(caller, session, cancel).await?;
+        let look = self.readable(&mut turn).await?;
+        look.words(within, most).map_err(|error: ObserveError| unanswerable(&error))
+    }
+
+    /// All words of the page, and whether these are really all.
+    pub(crate) async fn read_all(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        most: usize,
+        cancel: &CancellationToken,
+    ) -> Result<(PageText, bool), Problem> {
+        let mut turn = self.enter(caller, session, cancel).await?;
+        Ok(self.readable(&mut turn).await?.all_words(most))
+    }
+
+    /// The current look, or a new one where it saw nothing.
+    async fn readable(&self, turn: &mut Turn) -> Result<std::sync::Arc<legwork_observe::Look>, Problem> {
         let kept = turn.state.current.as_ref().map(|current| current.look.clone());
         let look = match kept.filter(|look| !look.is_stale()) {
             Some(look) => look,
             None => {
                 // A look that sees nothing would only make the caller's one out of date.
-                self.without_dialog(&mut turn).await?;
-                self.look_for(&mut turn).await?
+                self.without_dialog(turn).await?;
+                self.look_for(turn).await?
             }
         };
-        if let Some(problem) = dialog_in_the_way(&look) {
-            return Err(problem);
+        match dialog_in_the_way(&look) {
+            Some(problem) => Err(problem),
+            None => Ok(look),
         }
-        look.words(within, most).map_err(|error: ObserveError| unanswerable(&error))
     }
 
     /// Refuses where a dialog waits.

@@ -6,7 +6,7 @@ use legwork_types::{Problem, contract::SessionId};
 use tokio_util::sync::CancellationToken;
 
 use super::{Caller, house::House, one::Session};
-use crate::{Approval, ApprovalId, Approvals, Standing, gate::AfterAnswer};
+use crate::{Answer, Approval, ApprovalId, Approvals, NotDecided, Standing, gate::AfterAnswer};
 
 /// How a question was decided, and what is left to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub enum Besides {
         /// Where it went, without what was asked there.
         address: String,
     },
+    /// So many more of them: more than are kept.
+    Unlisted(u64),
     /// A question was decided.
     Decided(Arc<Approval>, Decided),
 }
@@ -74,7 +76,11 @@ impl House {
         let standing = tokio::select! {
             biased;
             standing = self.desk.decided(approval) => standing,
-            () = in_use.cancel.cancelled() => Standing::Withdrawn,
+            // Whoever does not wait any more takes the question back, unless it was answered by then.
+            () = in_use.cancel.cancelled() => match self.desk.answer(approval, Answer::No) {
+                Err(NotDecided::Already(standing)) => standing,
+                Ok(()) | Err(NotDecided::Unknown | NotDecided::NotOffered) => Standing::Withdrawn,
+            },
         };
         let after = match standing {
             Standing::Approved => tokio::select! {
@@ -106,13 +112,21 @@ impl Doings {
     /// Everything that left or was decided since this was last asked, secrets hidden.
     pub fn take(&self) -> Vec<Besides> {
         let Session { gate, vault, .. } = &*self.session;
-        let left = gate.take_left().into_iter();
-        let left = left.map(|(method, address)| Besides::Left { method, address: vault.hidden(address) });
+        let (left, unlisted) = gate.take_left();
+        let unlisted = (unlisted > 0).then_some(Besides::Unlisted(unlisted));
+        let left = left
+            .into_iter()
+            .map(|(method, address)| Besides::Left { method, address: vault.hidden(address) });
         let decided = gate.take_decided().into_iter().filter_map(|(id, after)| {
             let (approval, standing) = self.desk.find(&id)?;
             Some(Besides::Decided(approval, Decided::of(standing, Some(after))))
         });
-        left.chain(decided).collect()
+        unlisted.into_iter().chain(left).chain(decided).collect()
+    }
+
+    /// Takes back what nobody has answered, and waits until the answers that were given are carried out.
+    pub async fn settle(&self) {
+        self.session.gate.settle().await;
     }
 }
 

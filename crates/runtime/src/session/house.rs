@@ -130,6 +130,7 @@ impl House {
             return problem;
         }
         self.register.remove(&turn.session);
+        turn.session.gate.close();
         turn.state.place = None;
         turn.state.current = None;
         tracing::info!(session = turn.session.id.0, why = "the browser is gone", "session closed");

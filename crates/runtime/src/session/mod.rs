@@ -154,6 +154,20 @@ impl Sessions {
             .map_err(|problem| noted(self.vault().hidden_problem(problem), "read", Some(session)))
     }
 
+    /// All words of the page, wherever they stand on it, secrets hidden, at most so many characters; and whether these are really all.
+    pub async fn read_all(
+        &self,
+        caller: &Caller,
+        session: &SessionId,
+        most: usize,
+        cancel: &CancellationToken,
+    ) -> Result<(String, bool), Problem> {
+        let words = self.house.read_all(caller, session, most, cancel).await;
+        words
+            .map(|(words, is_whole)| (self.vault().hidden(words.untrusted().to_owned()), is_whole))
+            .map_err(|problem| noted(self.vault().hidden_problem(problem), "read", Some(session)))
+    }
+
     /// A picture of what is in sight, secrets covered: a JPEG. With the numbers of the current look on it if `marked` names it.
     pub async fn screenshot(
         &self,

@@ -76,6 +76,7 @@ fn page(state: u64, picture: Option<&str>) -> PageNote {
         title: "Your basket".into(),
         view,
         words: None,
+        is_cut: false,
         digest: state,
         pixels: None,
         picture: picture.map(str::to_owned),

@@ -18,6 +18,7 @@ use legwork_runtime::{
 use legwork_testkit::{
     Site, SiteBuilder,
     axum::{response::Html, routing::post},
+    wait_until,
 };
 use legwork_types::{
     Code, Details, PageUrl, Problem,
@@ -396,4 +397,24 @@ async fn a_name_may_be_shown_and_a_code_is_made_when_it_is_typed() {
     let told = serde_json::to_string(&acted.response()).unwrap();
     assert!(!told.contains("ada.lovelace"), "{told}");
     bench.sessions.shut().await;
+}
+
+#[tokio::test]
+async fn what_a_page_sent_by_itself_is_told_without_the_secret_in_its_path() {
+    let page = format!(
+        "<!doctype html><title>Shop</title><p>Shop</p><script>
+        fetch('/collect/{CANARY}/add', {{ method: 'POST', body: new URLSearchParams({{ product: '7' }}) }})</script>"
+    );
+    let collect = post(async || "added");
+    let site = Site::builder().page("/", page).route("/collect/{*rest}", collect).start().await;
+    let bench = Bench::with(&site, "", &[&site.other()], reach(&site, &[])).await;
+    let seen = bench.open(&site.other_url("/")).await;
+    let doings = bench.sessions.doings(&bench.caller, seen.look.session()).unwrap();
+    let has_left = || site.hits().iter().any(|hit| hit.path.starts_with("/collect/"));
+    wait_until(LONG, "the page sends it", has_left);
+    // Also after the session is gone.
+    bench.sessions.shut().await;
+    let told = format!("{:?}", doings.take());
+    assert!(told.contains("/collect/") && told.contains("/add"), "{told}");
+    assert_clean("what left", &told);
 }
