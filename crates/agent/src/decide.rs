@@ -39,6 +39,8 @@ const MOST_REPEATS: u32 = 3;
 /// How often a page is looked at that does not change before the model is asked all the same.
 pub(crate) const MOST_QUIET: u32 = 5;
 
+const CALLED_OFF: &str = "somebody called the errand off";
+
 /// What an errand hears.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
@@ -125,7 +127,7 @@ impl Errand {
     }
 
     fn called_off(&self) -> Event {
-        let mut words = "somebody called the errand off".to_owned();
+        let mut words = CALLED_OFF.to_owned();
         if let (Phase::AwaitingRuling { .. }, Some(caught)) = (&self.phase, &self.work.caught) {
             words.push_str(&format!("; this was not sent: {}", caught.request));
         }
@@ -297,9 +299,13 @@ impl Errand {
             () if trouble.code == Code::Timeout.as_str() => Reason::TimeExceeded,
             () => Reason::LlmError,
         };
+        let words = match reason {
+            Reason::Interrupted => CALLED_OFF,
+            _ => trouble.words.as_str(),
+        };
         let ended = match purpose {
-            Purpose::Judge => self.claimed(OutcomeKind::Unverified, reason, &trouble.words, None),
-            Purpose::Plan | Purpose::Turn => self.ends(OutcomeKind::Stopped, reason, &trouble.words),
+            Purpose::Judge => self.claimed(OutcomeKind::Unverified, reason, words, None),
+            Purpose::Plan | Purpose::Turn => self.ends(OutcomeKind::Stopped, reason, words),
         };
         vec![Event::AskFailed { purpose, trouble, usage, money }, ended]
     }
@@ -412,7 +418,7 @@ impl Errand {
             }
             // Whoever broke it off knows why it ended; what came of it may not be known.
             (_, Some(trouble)) if self.is_interrupted && trouble.code == Code::UnknownOutcome.as_str() => {
-                let words = format!("somebody called the errand off. {}", trouble.words);
+                let words = format!("{CALLED_OFF}. {}", trouble.words);
                 Some(after.ends(OutcomeKind::Stopped, Reason::Interrupted, &words))
             }
             (_, Some(trouble)) if trouble.is_loss => {
