@@ -7,7 +7,7 @@ mod support;
 use std::{
     fs,
     io::{BufRead, BufReader},
-    process::Stdio,
+    process::{Child, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -155,6 +155,12 @@ fn a_budget_ends_an_errand_before_it_is_exceeded() {
     bench.legwork.assert_clean();
 }
 
+/// An errand that tells its news, under way.
+fn begun(bench: &Bench) -> Child {
+    let mut command = bench.command(&["Order coffee", "--url", &bench.shop("/"), "--json"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
 #[test]
 fn one_signal_ends_it_after_the_step_and_a_second_one_at_once() {
     // The model takes for ever: nothing is half done, so nobody waits for it.
@@ -164,12 +170,7 @@ fn one_signal_ends_it_after_the_step_and_a_second_one_at_once() {
         thinking.store(true, Ordering::SeqCst);
         Fault::Silence.into()
     }));
-    let mut child = bench
-        .command(&["Order coffee", "--url", &bench.shop("/"), "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(&bench);
     wait_until(LONG, "the model thinks", || thinks.load(Ordering::SeqCst));
     send(Signal::INT, child.id());
     assert_eq!(end_within(Duration::from_secs(20), &mut child).code(), Some(130));
@@ -182,12 +183,7 @@ fn one_signal_ends_it_after_the_step_and_a_second_one_at_once() {
     let bench = Bench::start(always(|_| {
         Reply::call("act", json!({"action": "wait", "value": "4", "why": "it takes time"}))
     }));
-    let mut child = bench
-        .command(&["Order coffee", "--url", &bench.shop("/"), "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(&bench);
     let mut news = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     news.by_ref().find(|line| line.contains("browser:action_started")).unwrap();
     send(Signal::INT, child.id());
@@ -198,12 +194,7 @@ fn one_signal_ends_it_after_the_step_and_a_second_one_at_once() {
     bench.legwork.assert_clean();
 
     // Twice: at once.
-    let mut child = bench
-        .command(&["Order coffee", "--url", &bench.shop("/"), "--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = begun(&bench);
     let mut news = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
     news.by_ref().find(|line| line.contains("browser:action_started")).unwrap();
     send(Signal::INT, child.id());

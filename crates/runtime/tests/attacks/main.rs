@@ -27,4 +27,6 @@ mod orders;
 mod rows;
 mod stage;
 mod table;
+#[path = "../support/vendor.rs"]
+mod vendor;
 mod witness;

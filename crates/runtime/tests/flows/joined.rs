@@ -5,12 +5,14 @@ use std::sync::{Arc, Mutex};
 use legwork_runtime::{
     Approvals, Caller, CancellationToken, Sessions,
     errands::{
-        self, Attempts, Client, Entry, Finished, Journal, Patience, People, Price, Prices, Question, Runs,
-        Spec, Wishes, World, choose, found, run_errand,
+        self, Client, Entry, Finished, Journal, People, Price, Prices, Question, Runs, Spec, World,
+        run_errand,
     },
 };
 use legwork_testkit::sites::vendor::{Vendor, VendorWire};
 use legwork_types::Problem;
+
+use super::vendor::client;
 
 /// The log of an errand, in memory.
 #[derive(Clone, Default)]
@@ -40,18 +42,6 @@ impl People for Nobody {
     }
 
     async fn attend(&mut self, _: &Approvals) {}
-}
-
-/// A model of the scripted vendor, by one of its wires.
-async fn client(vendor: &Vendor, wire: VendorWire) -> Client {
-    let model = match wire {
-        VendorWire::Anthropic => "claude-opus-4-6",
-        VendorWire::OpenAi => "gpt-5",
-    };
-    let base_url = Some(vendor.base_url(wire));
-    let wishes = Wishes { model: Some(model.into()), base_url, ..Wishes::default() };
-    let model = found(choose(&wishes).unwrap()).await.unwrap();
-    Client::new(model, Patience::USUAL, Attempts::default()).unwrap()
 }
 
 /// What a model would cost that does not run here.

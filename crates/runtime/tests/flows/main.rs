@@ -11,3 +11,5 @@ mod person;
 mod stage;
 mod steps;
 mod thinking;
+#[path = "../support/vendor.rs"]
+mod vendor;

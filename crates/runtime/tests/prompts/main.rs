@@ -3,5 +3,6 @@
 
 mod long_errand;
 mod tokens;
+#[path = "../support/vendor.rs"]
 mod vendor;
 mod whole;

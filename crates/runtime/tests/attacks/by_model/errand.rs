@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use legwork_runtime::{
     Answer as Decision, Approval, Approvals, Caller, CancellationToken, Sessions,
     errands::{
-        Answer, Attempts, Client, Entry, Event, Journal, Limits, Mode, Patience, People, Prices, Question,
-        Runs, Someone, Spec, Vision, Wishes, World, choose, found, run_errand,
+        Answer, Entry, Event, Journal, Limits, Mode, People, Prices, Question, Runs, Someone, Spec, Vision,
+        World, run_errand,
     },
 };
 use legwork_testkit::sites::vendor::{Vendor, VendorWire};
@@ -20,6 +20,7 @@ use super::{model::Obedient, went::Went};
 use crate::{
     rows::{AT_ONCE, Trial},
     stage::{LONG, Run},
+    vendor::client,
 };
 
 /// Turns of the model, of which a page can't get more.
@@ -103,18 +104,6 @@ impl<'a> Task<'a> {
         let Written { log, session, questions } = kept.0.lock().unwrap().clone();
         Went { run: self.run, finished: finished.ok(), log, session, questions, books: vendor.books() }
     }
-}
-
-/// A model of this vendor.
-async fn client(vendor: &Vendor, wire: VendorWire) -> Client {
-    let model = match wire {
-        VendorWire::Anthropic => "claude-opus-4-6",
-        VendorWire::OpenAi => "gpt-5",
-    };
-    let base_url = Some(vendor.base_url(wire));
-    let wishes = Wishes { model: Some(model.into()), base_url, ..Wishes::default() };
-    let model = found(choose(&wishes).unwrap()).await.unwrap();
-    Client::new(model, Patience::USUAL, Attempts::default()).unwrap()
 }
 
 /// What was written down.
