@@ -194,18 +194,19 @@ impl Errand {
     }
 
     fn heard_turn(&self, heard: Heard, mut calls: Vec<HeardCall>) -> Vec<Event> {
-        let (end, declined) = (heard.end, self.declined(&heard));
+        let end = heard.end;
+        let declined = (end == TurnEnd::Declined).then(|| self.declined(&heard));
         let mut events = vec![Event::Answered { purpose: Purpose::Turn, heard }];
         if calls.is_empty() {
-            match end {
-                TurnEnd::Declined => {
-                    events.push(declined);
-                    return events;
-                }
-                // It would have called something: it is asked again, with more room.
-                TurnEnd::CutShort if self.counts.cut_short < MOST_CUT_SHORT => return events,
-                TurnEnd::CutShort | TurnEnd::Complete => events.push(Event::Silent),
+            if let Some(declined) = declined {
+                events.push(declined);
+                return events;
             }
+            // It would have called something: it is asked again, with more room.
+            if end == TurnEnd::CutShort && self.counts.cut_short < MOST_CUT_SHORT {
+                return events;
+            }
+            events.push(Event::Silent);
             if self.counts.silent + 1 >= MOST_SILENT {
                 let words = "the model called nothing, three times in a row";
                 events.push(self.ends(OutcomeKind::Stopped, Reason::LlmNoAction, words));
