@@ -1,0 +1,157 @@
+//! What an errand makes of what it hears. Pure: a state and an input give events.
+
+mod acts;
+mod done;
+mod lost;
+mod model;
+
+use legwork_types::model::{MicroUsd, Usage};
+
+use crate::{
+    budget::Reserve,
+    drive::Happened,
+    errand::{Errand, Phase},
+    event::{ActNote, Answer, Event, Heard, PageNote, Purpose, Ruling, Trouble},
+    outcome::{Outcome, OutcomeKind, Reason},
+};
+
+/// How often a page is looked at that does not change before the model is asked all the same.
+pub(crate) const MOST_QUIET: u32 = 5;
+
+const CALLED_OFF: &str = "somebody called the errand off";
+
+/// What an errand hears.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// What the next call may take.
+    Estimated(Reserve),
+    /// A model answered.
+    Heard(Heard, Vec<HeardCall>),
+    /// A model could not be asked.
+    AskFailed {
+        /// What went wrong.
+        trouble: Trouble,
+        /// What it took all the same.
+        usage: Usage,
+        /// What that cost.
+        money: MicroUsd,
+    },
+    /// The page was looked at.
+    Looked(Box<PageNote>),
+    /// The page could not be looked at.
+    LookFailed(Trouble),
+    /// The words of the page.
+    Words(String),
+    /// An act was tried.
+    Acted(Box<ActNote>),
+    /// Something happened that was not asked for.
+    Besides(Happened),
+    /// A question on the wire was answered, or will not be.
+    Ruled(Ruling),
+    /// Somebody answered.
+    Said(Answer),
+    /// Somebody wants the errand to stop after this step.
+    Interrupted,
+    /// It is time to stop.
+    Stop,
+}
+
+/// Something that a model called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeardCall {
+    /// The vendor's name for it.
+    pub id: String,
+    /// What it called.
+    pub tool: String,
+    /// What with: JSON, or what should have been.
+    pub input: String,
+}
+
+impl Errand {
+    /// What follows from an input at this time.
+    pub fn decide(&self, at: u64, input: Input) -> Vec<Event> {
+        match (&self.phase, input) {
+            (Phase::Ended, _) => vec![],
+            (_, Input::Interrupted) => vec![Event::Interrupted],
+            (_, Input::Besides(Happened { lines, again })) => vec![Event::Besides { happened: lines, again }],
+            (_, Input::Stop) => vec![self.called_off()],
+            // Whoever calls an errand off does not answer its questions any more.
+            (
+                Phase::AwaitingRuling { .. },
+                Input::Ruled(ruling @ (Ruling::Denied | Ruling::Expired | Ruling::Withdrawn)),
+            ) if self.is_interrupted => vec![Event::Ruled { ruling }, self.called_off()],
+            (Phase::AskingPerson { .. }, Input::Said(Answer::Nothing)) if self.is_interrupted => {
+                vec![Event::PersonSaid { answer: Answer::Nothing }, self.called_off()]
+            }
+            (Phase::Planning | Phase::Thinking | Phase::Judging, Input::Estimated(reserve)) => {
+                self.estimated(at, reserve)
+            }
+            (Phase::Planning, Input::Heard(heard, calls)) => self.heard_plan(heard, &calls),
+            (Phase::Thinking, Input::Heard(heard, calls)) => self.heard_turn(heard, calls),
+            (Phase::Judging, Input::Heard(heard, calls)) => self.heard_judge(heard, &calls),
+            (_, Input::AskFailed { trouble, usage, money }) => self.ask_failed(trouble, usage, money),
+            (Phase::Looking(why), Input::Looked(page)) => self.looked_at(why, page),
+            (Phase::Looking(_) | Phase::Reading { .. }, Input::LookFailed(trouble)) => {
+                self.look_failed(trouble)
+            }
+            (Phase::Reading { .. }, Input::Words(words)) => vec![Event::Told { words }],
+            (Phase::Acting(number, act), Input::Acted(done)) => self.came_of_act(*number, act, done),
+            (Phase::AwaitingRuling { .. }, Input::Ruled(ruling)) => self.came_of_question(ruling),
+            (Phase::AskingPerson { question, .. }, Input::Said(answer)) => {
+                self.heard_person(question, answer)
+            }
+            // What nobody waits for changes nothing.
+            _ => vec![],
+        }
+    }
+
+    fn called_off(&self) -> Event {
+        let mut words = CALLED_OFF.to_owned();
+        if let (Phase::AwaitingRuling { .. }, Some(caught)) = (&self.phase, &self.work.caught) {
+            words.push_str(&format!("; this was not sent: {}", caught.request));
+        }
+        self.ends(OutcomeKind::Stopped, Reason::Interrupted, &words)
+    }
+
+    fn purpose(&self) -> Option<Purpose> {
+        match self.phase {
+            Phase::Planning => Some(Purpose::Plan),
+            Phase::Thinking => Some(Purpose::Turn),
+            Phase::Judging => Some(Purpose::Judge),
+            _ => None,
+        }
+    }
+
+    /// The end at a limit. What was said to be done and not taken for done is told as that.
+    fn ends_at_limit(&self, out_of: Reason, words: &str) -> Event {
+        match &self.work.claim {
+            Some(_) => self.claimed(OutcomeKind::Unverified, out_of, words, None),
+            None => self.ends(OutcomeKind::Stopped, out_of, words),
+        }
+    }
+
+    fn ends(&self, kind: OutcomeKind, reason: Reason, words: &str) -> Event {
+        Event::Ended { outcome: Box::new(self.outcome_of(kind, reason, words)) }
+    }
+
+    fn outcome_of(&self, kind: OutcomeKind, reason: Reason, words: &str) -> Outcome {
+        Outcome {
+            kind,
+            reason,
+            words: words.to_owned(),
+            evidence: self.work.receipts.lines().to_vec(),
+            answer: None,
+            failure_declared_by: None,
+        }
+    }
+}
+
+fn limit_words(out_of: Reason) -> &'static str {
+    match out_of {
+        Reason::MaxTurnsExceeded => "the errand took as many turns as it may",
+        Reason::MaxTokensExceeded => "the errand took as many tokens as it may",
+        Reason::BudgetExceeded => "the next call might cost more than is left of the budget",
+        Reason::TimeExceeded => "the errand took as long as it may",
+        _ => "the errand has come to a limit",
+    }
+}
