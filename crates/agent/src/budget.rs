@@ -48,6 +48,9 @@ impl Left {
 pub struct Spent {
     /// Turns of the model.
     pub turns: u32,
+    /// Browsers that took the place of one that was lost.
+    #[serde(default)]
+    pub reconnects: u32,
     /// Calls of models, for whatever purpose.
     pub calls: u32,
     /// What they read and wrote.
@@ -57,6 +60,11 @@ pub struct Spent {
 }
 
 impl Spent {
+    /// How often it went round. To get another browser counts as well, so that losing them comes to an end.
+    pub fn iterations(&self) -> u32 {
+        self.turns.saturating_add(self.reconnects)
+    }
+
     /// Tokens, read and written.
     pub fn tokens(&self) -> u64 {
         self.usage.all_input().saturating_add(self.usage.output)
@@ -71,7 +79,7 @@ pub fn fits(
     reserve: &Reserve,
     at: u64,
 ) -> Result<(), Reason> {
-    if purpose == Purpose::Turn && spent.turns >= limits.turns {
+    if purpose == Purpose::Turn && spent.iterations() >= limits.turns {
         return Err(Reason::MaxTurnsExceeded);
     }
     if at >= limits.millis {

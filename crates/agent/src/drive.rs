@@ -7,7 +7,9 @@ use crate::{
     call::{Act, Look},
     decide::{HeardCall, Input},
     errand::Errand,
-    event::{ActNote, Answer, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Trouble},
+    event::{
+        ActNote, Answer, Commit, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Thrift, Trouble,
+    },
     next::{Effect, Manner, Picture},
     outcome::Outcome,
     spec::Spec,
@@ -51,6 +53,24 @@ pub trait Ports {
         picture: Seeing<'_>,
     ) -> impl Future<Output = Result<PageNote, Trouble>>;
 
+    /// Loads a page again that crashed, and looks at it. What is in `commits` is not sent again.
+    fn reload(
+        &mut self,
+        url: &str,
+        commits: &[Commit],
+        picture: Seeing<'_>,
+    ) -> impl Future<Output = Result<PageNote, Trouble>>;
+
+    /// Gets another browser instead of one that is gone, opens the first page there and looks at it. What is in `commits` is not sent
+    /// again.
+    fn reconnect(
+        &mut self,
+        url: Option<&str>,
+        commits: &[Commit],
+        thrift: Thrift,
+        picture: Seeing<'_>,
+    ) -> impl Future<Output = Result<PageNote, Trouble>>;
+
     /// Looks at the page, or at a part of it.
     fn look(
         &mut self,
@@ -82,11 +102,13 @@ pub struct Happened {
     pub lines: Vec<String>,
     /// Whether somebody said yes to something that an act led to, and that leaves when the act is done again.
     pub again: bool,
+    /// What of it somebody said yes to: it left, or may have.
+    pub commits: Vec<Commit>,
 }
 
 impl Happened {
     fn is_nothing(&self) -> bool {
-        self.lines.is_empty() && !self.again
+        self.lines.is_empty() && !self.again && self.commits.is_empty()
     }
 }
 
@@ -158,10 +180,11 @@ pub async fn drive(spec: Spec, ports: &mut impl Ports) -> Driven {
         Ok(()) => run(&mut errand, ports).await,
         Err(trouble) => Err(trouble),
     };
-    let Happened { lines, .. } = ports.leave().await;
+    let Happened { lines, commits, .. } = ports.leave().await;
     let mut written = Ok(());
-    if !lines.is_empty() {
-        let late = Entry { at: ports.at(), event: Event::Besides { happened: lines, again: false } };
+    if !lines.is_empty() || !commits.is_empty() {
+        let event = Event::Besides { happened: lines, again: false, commits };
+        let late = Entry { at: ports.at(), event };
         written = ports.record(std::slice::from_ref(&late)).await;
         errand.apply(&late.event);
     }
@@ -194,6 +217,12 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
                 }
             }
             Effect::Open { url, picture } => looked(ports.open(url, Seeing { picture, errand }).await),
+            Effect::Reload { url, commits, picture } => {
+                looked(ports.reload(url, commits, Seeing { picture, errand }).await)
+            }
+            Effect::Reconnect { url, commits, thrift, picture } => {
+                looked(ports.reconnect(url, commits, thrift, Seeing { picture, errand }).await)
+            }
             Effect::Look { part, picture, manner } => {
                 looked(ports.look(&part, Seeing { picture, errand }, manner).await)
             }

@@ -134,11 +134,42 @@ pub enum Event {
         /// Whether somebody said yes to something that an act led to, and that leaves when the act is done again.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         again: bool,
+        /// What of it somebody said yes to: it left, or may have.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        commits: Vec<Commit>,
     },
     /// A question on the wire was answered, or will not be.
     Ruled {
         /// How.
         ruling: Ruling,
+    },
+    /// The page's process is gone: the page is loaded again.
+    PageLost {
+        /// Where it was.
+        url: String,
+    },
+    /// The browser is gone: a new one is wanted.
+    Disconnected {
+        /// What is known of it.
+        why: String,
+        /// What it painted, if it did.
+        painting: Option<String>,
+        /// How the next browser has to save memory, where this one may have run out of it.
+        thrift: Thrift,
+    },
+    /// A new browser took the place of the one that is gone, and has opened the page where the errand began.
+    Reconnected {
+        /// Where it began; none where it began on an empty page.
+        starting_url: Option<String>,
+        /// Whether the old browser was logged in and this one is not.
+        logged_out: bool,
+        /// What was seen.
+        page: Box<PageNote>,
+    },
+    /// The model goes round in circles, and is told so.
+    Warned {
+        /// What it is told.
+        words: String,
     },
     /// There is more to take now.
     Extended {
@@ -212,8 +243,76 @@ pub struct Trouble {
     /// What the page had a part in, such as what lies over a button: in a fence, for models alone. Nothing where there is nothing.
     #[serde(default)]
     pub pages: String,
-    /// Whether the browser, or the session in it, is gone.
-    pub is_loss: bool,
+    /// What follows from it.
+    #[serde(default)]
+    pub kind: TroubleKind,
+}
+
+/// What follows from a trouble, whatever it is in detail.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TroubleKind {
+    /// The model is told of it, and finds another way.
+    #[default]
+    Told,
+    /// The page's process is gone, and nothing else.
+    PageCrash,
+    /// The network or the server refused: to try again would be the same.
+    Network,
+    /// The browser is gone, or the session in it: another one may be had.
+    Disconnect,
+    /// The same while a page was being painted: perhaps there was not enough memory for it.
+    DisconnectWhilePainting,
+    /// The same, and the system says that it ran out of memory.
+    OutOfMemory,
+    /// There is no browser to be had.
+    NoBrowser,
+}
+
+impl TroubleKind {
+    /// Whether the browser is gone.
+    pub fn is_disconnect(self) -> bool {
+        matches!(self, Self::Disconnect | Self::DisconnectWhilePainting | Self::OutOfMemory)
+    }
+
+    /// Whether it is somebody's failure. That a page or a browser is gone is nobody's.
+    pub(crate) fn counts(self) -> bool {
+        matches!(self, Self::Told | Self::Network | Self::NoBrowser)
+    }
+}
+
+/// How a browser saves memory: one step after the other, where the one before was not enough.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Thrift {
+    /// Not at all.
+    #[default]
+    None,
+    /// Pages run no scripts.
+    NoScripts,
+    /// Nor do they, and they are small.
+    NoScriptsAndSmall,
+}
+
+impl Thrift {
+    /// The next step; none after the last.
+    pub(crate) fn next(self) -> Option<Self> {
+        match self {
+            Self::None => Some(Self::NoScripts),
+            Self::NoScripts => Some(Self::NoScriptsAndSmall),
+            Self::NoScriptsAndSmall => None,
+        }
+    }
+}
+
+/// Something that somebody said yes to and that left, or may have: it is not sent a second time after the browser was lost.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Commit {
+    /// Its method.
+    pub method: String,
+    /// Where to, without what was asked there.
+    pub address: String,
 }
 
 impl Trouble {
@@ -241,7 +340,7 @@ pub struct Plan {
 }
 
 /// What was seen of a page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PageNote {
     /// The name of the look.
@@ -266,6 +365,9 @@ pub struct PageNote {
     pub picture: Option<String>,
     /// Whether words may not be enough: something is drawn, or has no name.
     pub is_drawn: bool,
+    /// Whether it shows that somebody is logged in, or that nobody is; none where it shows neither.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logged_in: Option<bool>,
 }
 
 impl PageNote {
@@ -276,7 +378,7 @@ impl PageNote {
 }
 
 /// What came of an act.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ActNote {
     /// What went wrong.
@@ -291,6 +393,9 @@ pub struct ActNote {
     pub words: String,
     /// What left the browser because of it, a line each.
     pub sent: Vec<String>,
+    /// What of that somebody said yes to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commits: Vec<Commit>,
     /// What was caught on the wire.
     pub caught: Option<Caught>,
     /// The page afterwards.

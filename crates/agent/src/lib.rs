@@ -7,6 +7,7 @@ mod decide;
 mod drive;
 mod errand;
 mod event;
+mod loops;
 mod next;
 mod outcome;
 mod prompt;
@@ -21,11 +22,11 @@ pub use decide::{HeardCall, Input};
 pub use drive::{AskFailure, Driven, Happened, Order, Ports, Seeing, drive, is_permitted_throughout};
 pub use errand::Errand;
 pub use event::{
-    ActNote, Answer, Caught, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question, Ruling,
-    Trouble,
+    ActNote, Answer, Caught, Commit, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question,
+    Ruling, Thrift, Trouble, TroubleKind,
 };
 pub use next::{Effect, Manner, Picture};
-pub use outcome::{Declarer, Outcome, OutcomeKind, Reason};
+pub use outcome::{Checkpoint, Declarer, Outcome, OutcomeKind, Reason};
 pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS, tokens_of};
 pub use proof::fits_schema;
 pub use receipts::foremost;

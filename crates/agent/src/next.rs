@@ -6,7 +6,7 @@ use crate::{
     budget::Left,
     call::{Act, Look},
     errand::{Errand, LookFor, Phase},
-    event::{Purpose, Question},
+    event::{Commit, Purpose, Question, Thrift},
     outcome::Outcome,
     spec::{Someone, Vision},
 };
@@ -33,6 +33,26 @@ pub enum Effect<'a> {
         picture: Picture,
         /// In which manner.
         manner: Manner,
+    },
+    /// Loads a page again that crashed, and looks at it.
+    Reload {
+        /// Where it was.
+        url: &'a str,
+        /// What is not sent again.
+        commits: &'a [Commit],
+        /// Whether a picture is wanted.
+        picture: Picture,
+    },
+    /// Gets another browser, opens the page there where the errand began, and looks at it.
+    Reconnect {
+        /// Where it began.
+        url: Option<&'a str>,
+        /// What is not sent again.
+        commits: &'a [Commit],
+        /// How it saves memory.
+        thrift: Thrift,
+        /// Whether a picture is wanted.
+        picture: Picture,
     },
     /// Reads the words of the page.
     Read {
@@ -104,11 +124,17 @@ impl Errand {
             Phase::Thinking => ask(Purpose::Turn),
             Phase::Judging => ask(Purpose::Judge),
             Phase::Looking(LookFor::First) => {
-                // A planner has seen no page: where its address leads nowhere, the model finds its own way.
-                let planned = self.plan.as_ref().and_then(|plan| plan.url.as_deref());
-                let planned = planned.filter(|_| self.counts.look_failures == 0);
-                Effect::Open { url: self.spec.start_url.as_deref().or(planned), picture: self.picture() }
+                Effect::Open { url: self.starting_url(), picture: self.picture() }
             }
+            Phase::Looking(LookFor::Again(url)) => {
+                Effect::Reload { url, commits: &self.work.commits, picture: self.picture() }
+            }
+            Phase::Reconnecting => Effect::Reconnect {
+                url: self.starting_url(),
+                commits: &self.work.commits,
+                thrift: self.thrift,
+                picture: self.picture(),
+            },
             Phase::Looking(LookFor::Change) => look(Look::default(), Manner::AfterASecond),
             Phase::Looking(LookFor::Part(part)) => look(part.clone(), Manner::AtOnce),
             Phase::Looking(LookFor::Fresh) => look(Look::default(), Manner::AtOnce),
@@ -122,11 +148,20 @@ impl Errand {
         }
     }
 
+    /// Where the errand begins: where the user said, or where the plan says.
+    pub(crate) fn starting_url(&self) -> Option<&str> {
+        // A planner has seen no page: where its address leads nowhere, the model finds its own way.
+        let planned = self.plan.as_ref().and_then(|plan| plan.url.as_deref());
+        let planned = planned.filter(|_| self.counts.look_failures == 0);
+        self.spec.start_url.as_deref().or(planned)
+    }
+
     /// Whether this is the last turn that there may be: then all that is left is to say how it went.
     pub(crate) fn is_last_turn(&self) -> bool {
         let after_approval = self.counts.since_approval.map(|turns| turns + 1);
         // Where somebody is there, as many again may be had.
-        let is_last = self.spec.someone == Someone::Absent && self.spent.turns + 1 >= self.limits.turns;
+        let is_last =
+            self.spec.someone == Someone::Absent && self.spent.iterations() + 1 >= self.limits.turns;
         is_last || after_approval.is_some_and(|turns| turns >= self.limits.turns_after_approval)
     }
 

@@ -21,6 +21,25 @@ pub struct Outcome {
     /// Who says that it failed, where it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure_declared_by: Option<Declarer>,
+    /// How far it had come, where it ended before it was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// How far an errand had come when it ended before it was done: what somebody needs who goes on with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Checkpoint {
+    /// Where its page was.
+    pub url: Option<String>,
+    /// Turns that it had taken.
+    pub turns: u32,
+    /// The last things that it did, in order.
+    pub steps: Vec<String>,
+    /// The code of what went wrong last.
+    pub code: Option<String>,
+    /// What went wrong last.
+    pub trouble: Option<String>,
 }
 
 /// In a word.
@@ -76,6 +95,8 @@ pub enum Reason {
     BrowserError,
     /// The page could not be opened or looked at.
     PageError,
+    /// The browser was lost again and again while a page was painted, also where it saved as much memory as it can.
+    ResourceExhaustion,
     /// Too much went wrong, or the same again and again.
     Stuck,
     /// A dry run came to what can't be undone.

@@ -222,11 +222,8 @@ mod tests {
             title: title.into(),
             view: "what the model is shown: Something went wrong".into(),
             words: Some(view.into()),
-            is_cut: false,
             digest: 1,
-            pixels: None,
-            picture: None,
-            is_drawn: false,
+            ..PageNote::default()
         }
     }
 

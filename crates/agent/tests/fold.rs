@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Entry, Errand, Event, Fate, Happened, Heard, HeardCall, Input, Left,
-    Limits, Look, Manner, Mode, Order, OutcomeKind, PageNote, Ports, Preset, Purpose, Question, Reason,
-    Reserve, Ruling, Seeing, Someone, Spec, Trouble, drive, is_permitted_throughout,
+    ActNote, Answer, AskFailure, Caught, Commit, Entry, Errand, Event, Fate, Happened, Heard, HeardCall,
+    Input, Left, Limits, Look, Manner, Mode, Order, OutcomeKind, PageNote, Ports, Preset, Purpose, Question,
+    Reason, Reserve, Ruling, Seeing, Someone, Spec, Thrift, Trouble, TroubleKind, drive,
+    is_permitted_throughout,
 };
 use legwork_types::{
     contract::ActionId,
@@ -43,22 +44,24 @@ impl Dice {
             url: format!("https://a.example/{digest}?x={}", self.thrown),
             title: "A".into(),
             view: format!("<untrusted 1>\n1 button \"Go {digest}\"\n</1>\n"),
-            words: None,
-            is_cut: false,
             digest,
-            pixels: None,
-            picture: None,
-            is_drawn: false,
+            logged_in: Some(digest == 1),
+            ..PageNote::default()
         }
     }
 
     fn trouble(&mut self) -> Trouble {
-        let (code, is_loss) = match self.throw() % 8 {
-            0 => ("BROWSER_DISCONNECTED", true),
-            1 => ("APPROVAL_DENIED", false),
-            _ => ("ELEMENT_OBSCURED", false),
+        let (code, kind) = match self.throw() % 12 {
+            0 => ("BROWSER_DISCONNECTED", TroubleKind::Disconnect),
+            1 => ("BROWSER_DISCONNECTED", TroubleKind::DisconnectWhilePainting),
+            6 => ("BROWSER_DISCONNECTED", TroubleKind::OutOfMemory),
+            2 => ("PAGE_CRASHED", TroubleKind::PageCrash),
+            3 => ("ENDPOINTS_EXHAUSTED", TroubleKind::NoBrowser),
+            4 => ("NAVIGATION_FAILED", TroubleKind::Network),
+            5 => ("APPROVAL_DENIED", TroubleKind::Told),
+            _ => ("ELEMENT_OBSCURED", TroubleKind::Told),
         };
-        Trouble { code: code.into(), words: "something is in the way".into(), pages: String::new(), is_loss }
+        Trouble { code: code.into(), words: "something is in the way".into(), pages: String::new(), kind }
     }
 }
 
@@ -83,7 +86,7 @@ impl Ports for Dice {
     fn besides(&mut self) -> Happened {
         let is_something = self.throw().is_multiple_of(50);
         let lines = if is_something { vec!["POST http://a.example/x: left".into()] } else { vec![] };
-        Happened { lines, again: self.throw().is_multiple_of(80) }
+        Happened { lines, again: self.throw().is_multiple_of(80), commits: vec![] }
     }
 
     async fn leave(&mut self) -> Happened {
@@ -107,7 +110,7 @@ impl Ports for Dice {
                 code: "MODEL_FAILED".into(),
                 words: "it is down".into(),
                 pages: String::new(),
-                is_loss: false,
+                kind: TroubleKind::Told,
             };
             return Err(AskFailure { trouble, usage, money: COST });
         }
@@ -158,6 +161,20 @@ impl Ports for Dice {
         .await
     }
 
+    async fn reload(&mut self, _: &str, _: &[Commit], _: Seeing<'_>) -> Result<PageNote, Trouble> {
+        if self.throw().is_multiple_of(4) { Err(self.trouble()) } else { Ok(self.page()) }
+    }
+
+    async fn reconnect(
+        &mut self,
+        _: Option<&str>,
+        _: &[Commit],
+        _: Thrift,
+        _: Seeing<'_>,
+    ) -> Result<PageNote, Trouble> {
+        if self.throw().is_multiple_of(4) { Err(self.trouble()) } else { Ok(self.page()) }
+    }
+
     async fn look(&mut self, _: &Look, _: Seeing<'_>, _: Manner) -> Result<PageNote, Trouble> {
         if self.throw().is_multiple_of(20) { Err(self.trouble()) } else { Ok(self.page()) }
     }
@@ -168,16 +185,7 @@ impl Ports for Dice {
 
     async fn act(&mut self, order: Order<'_>) -> (Vec<Entry>, ActNote) {
         let number = order.number;
-        let mut note = ActNote {
-            trouble: None,
-            dispatched: false,
-            nothing: true,
-            brief: "nothing changed".into(),
-            words: String::new(),
-            sent: vec![],
-            caught: None,
-            page: None,
-        };
+        let mut note = ActNote { nothing: true, brief: "nothing changed".into(), ..ActNote::default() };
         let what = self.throw() % 12;
         if what == 0 {
             note.trouble = Some(self.trouble());
@@ -201,7 +209,7 @@ impl Ports for Dice {
                 code,
                 words: "somebody is asked".into(),
                 pages: String::new(),
-                is_loss: false,
+                kind: TroubleKind::Told,
             });
         } else if what == 4 {
             note.trouble = Some(self.trouble());
@@ -218,6 +226,7 @@ impl Ports for Dice {
             1 => Ruling::Expired,
             2 => Ruling::ToBeRepeated,
             3 => Ruling::Unknown,
+            4 => Ruling::Withdrawn,
             _ => Ruling::LetGo,
         }
     }

@@ -27,6 +27,7 @@ fn page() -> PageNote {
         pixels: None,
         picture: None,
         is_drawn: false,
+        ..PageNote::default()
     }
 }
 
@@ -54,6 +55,7 @@ fn told_after(acts: &[Act]) -> String {
             sent: vec![],
             caught: None,
             page: Some(page()),
+            ..ActNote::default()
         };
         events.push(Event::Acted { number, done: Box::new(done) });
     }

@@ -49,11 +49,11 @@ fn the_log_has_every_entry_and_the_news_every_topic_but_the_one_of_another_end()
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].as_str().unwrap().to_owned())
         .collect();
-    let all = "acted answered ask_failed asked besides called ended extended interrupted look_failed looked misused permitted \
-               person_said plan_refused planned rejected reserved ruled silent started told";
+    let all = "acted answered ask_failed asked besides called disconnected ended extended interrupted look_failed looked misused \
+               page_lost permitted person_said plan_refused planned reconnected rejected reserved ruled silent started told warned";
     assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>().join(" "), all);
     let topics: BTreeSet<&str> = news(&log()).iter().map(|one| one.event.as_str()).collect();
-    assert_eq!(topics.len(), 20, "{topics:?}");
+    assert_eq!(topics.len(), 22, "{topics:?}");
     assert!(!topics.contains("task:aborted"));
     assert!(Errand::replay(&log()).is_some());
 }
@@ -130,6 +130,7 @@ fn an_errand_is_completed_or_aborted_by_how_it_ended() {
             evidence: vec![],
             answer: None,
             failure_declared_by: None,
+            checkpoint: None,
         };
         let ended = Entry { at: 1, event: Event::Ended { outcome: Box::new(outcome) } };
         let news = news(&[ended]);

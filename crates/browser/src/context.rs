@@ -15,7 +15,7 @@ use legwork_types::TabId;
 use serde::Serialize;
 
 use crate::{
-    Barrier, BrowserError, ReadsOnly,
+    Barrier, BrowserError, ReadsOnly, Thrift,
     barrier::SharedBarrier,
     diagnosis::ask_browser,
     held::HeldRequests,
@@ -39,6 +39,8 @@ pub struct ContextOptions {
     pub proxy: Option<SocketAddr>,
     /// The origins whose pages may open sockets, through which nobody can see what is sent.
     pub sockets: Vec<String>,
+    /// How its pages save memory.
+    pub thrift: Thrift,
     /// How long a request is held for a decision.
     pub hold: Duration,
 }
@@ -51,6 +53,7 @@ impl Default for ContextOptions {
             barrier: Arc::new(ReadsOnly),
             proxy: None,
             sockets: vec![],
+            thrift: Thrift::None,
             hold: HOLD,
         }
     }
@@ -113,6 +116,7 @@ impl Context {
             folder: downloads.clone(),
             barrier: SharedBarrier(options.barrier.clone()),
             sockets: options.sockets.clone(),
+            thrift: options.thrift,
             hold: options.hold,
         };
         let added = key.clone();

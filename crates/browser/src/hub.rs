@@ -306,12 +306,14 @@ impl Hub {
         match effect {
             Effect::PreparePage { session } => {
                 let sockets = self.world.sockets_of(&session);
-                let steps = prepare_page(&self.link, &session, &self.settings, &sockets);
+                let thrift = self.world.thrift_of(&session);
+                let steps = prepare_page(&self.link, &session, &self.settings, &sockets, thrift);
                 self.prepare(session, steps);
             }
             Effect::PrepareFrame { session } => {
                 let sockets = self.world.sockets_of(&session);
-                let steps = prepare_frame(&self.link, &session, &self.settings, &sockets);
+                let thrift = self.world.thrift_of(&session);
+                let steps = prepare_frame(&self.link, &session, &self.settings, &sockets, thrift);
                 self.prepare(session, steps);
             }
             Effect::PrepareWorker { session } => {

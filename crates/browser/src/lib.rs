@@ -48,7 +48,7 @@ pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use marks::{Mark, MarkError, Rect, mark};
 pub use navigate::{Body, Landing, NAVIGATION};
 pub use painted::{PaintedFrame, PaintedLabel, PaintedLine, PaintedText};
-pub use prepare::VIEWPORT;
+pub use prepare::{Thrift, VIEWPORT};
 pub use reach::Reach;
 pub use self_test::Attempts;
 pub(crate) use tab::DialogAnswer;

@@ -18,6 +18,21 @@ use crate::{
 /// Size of every page, in CSS pixels.
 pub const VIEWPORT: (u32, u32) = (1280, 720);
 
+/// The same where memory is short.
+const SMALL: (u32, u32) = (800, 600);
+
+/// How pages save memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Thrift {
+    /// Not at all.
+    #[default]
+    None,
+    /// They run no scripts.
+    NoScripts,
+    /// Nor do they, and they are small.
+    NoScriptsAndSmall,
+}
+
 /// What pages are told about us.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Settings {
@@ -94,8 +109,10 @@ pub(crate) fn prepare_page(
     session: &SessionId,
     settings: &Settings,
     sockets: &[String],
+    thrift: Thrift,
 ) -> Result<Steps, CdpError> {
     let post = Post { link, session };
+    let size = if thrift == Thrift::NoScriptsAndSmall { SMALL } else { VIEWPORT };
     let mut required = post.barrier(settings)?;
     required.extend([
         post.send(&PAST_SERVICE_WORKERS)?,
@@ -107,12 +124,13 @@ pub(crate) fn prepare_page(
         post.send(&NETWORK)?,
         post.send(&emulation::SetFocusEmulationEnabled { enabled: true })?,
         post.send(&emulation::SetDeviceMetricsOverride {
-            width: VIEWPORT.0,
-            height: VIEWPORT.1,
+            width: size.0,
+            height: size.1,
             device_scale_factor: 1.0,
             mobile: false,
         })?,
     ]);
+    required.extend(post.scripts(thrift)?);
     let mut optional = post.identity(settings)?;
     optional.push(post.send(&NO_KEYS)?);
     if let Some(timezone_id) = settings.timezone {
@@ -129,6 +147,7 @@ pub(crate) fn prepare_frame(
     session: &SessionId,
     settings: &Settings,
     sockets: &[String],
+    thrift: Thrift,
 ) -> Result<Steps, CdpError> {
     let post = Post { link, session };
     let mut required = post.barrier(settings)?;
@@ -141,6 +160,7 @@ pub(crate) fn prepare_frame(
         post.send(&settings.guard())?,
         post.send(&NETWORK)?,
     ]);
+    required.extend(post.scripts(thrift)?);
     let mut optional = post.identity(settings)?;
     optional.push(post.send(&NO_KEYS)?);
     let tree = post.send(&page::GetFrameTree {})?;
@@ -237,6 +257,15 @@ impl Post<'_> {
             Standing::Targets => {
                 let patterns = if settings.everything.load(Relaxed) { EVERYTHING } else { WRITING };
                 Ok(vec![self.send(&fetch::Enable { patterns })?])
+            }
+        }
+    }
+
+    fn scripts(&self, thrift: Thrift) -> Result<Option<Posted>, CdpError> {
+        match thrift {
+            Thrift::None => Ok(None),
+            Thrift::NoScripts | Thrift::NoScriptsAndSmall => {
+                self.send(&emulation::SetScriptExecutionDisabled { value: true }).map(Some)
             }
         }
     }

@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod bench_pages;
+mod cable;
 mod cache;
 mod cdp_stub;
 mod fences;
@@ -30,6 +31,7 @@ mod wait;
 
 pub use axum;
 pub use bench_pages::{BenchPage, bench_pages};
+pub use cable::{Cable, Damage};
 pub use cdp_stub::CdpStub;
 pub use fences::outside_of_fences;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};

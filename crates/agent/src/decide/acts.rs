@@ -7,12 +7,12 @@ use crate::{
     budget::extended,
     call::Act,
     errand::Errand,
-    event::{ActNote, Answer, Caught, Event, Fate, Question, Ruling},
+    event::{ActNote, Answer, Caught, Event, Fate, Question, Ruling, Trouble, TroubleKind},
     outcome::{OutcomeKind, Reason},
 };
 
 /// How much may go wrong in a row, and in all.
-const MOST_TROUBLES: (u32, u32) = (5, 15);
+const MOST_TROUBLES: (u32, u32) = (3, 15);
 /// How often the same may be tried in vain.
 const MOST_REPEATS: u32 = 3;
 
@@ -20,13 +20,20 @@ impl Errand {
     pub(super) fn came_of_act(&self, number: u32, act: &Act, done: Box<ActNote>) -> Vec<Event> {
         let acted = Event::Acted { number, done };
         // What the act itself sent is part of what there is to tell in the end.
-        let mut after = self.clone();
-        after.apply(&acted);
+        let after = self.after(&acted);
         let Event::Acted { done, .. } = &acted else { return vec![] };
         let stop = |caught: &Caught, reason, words: &str| {
             let words = format!("{words}: {}", caught.request);
             Some(after.ends(OutcomeKind::Stopped, reason, &words))
         };
+        let is_broken_off =
+            |trouble: &Trouble| self.is_interrupted && trouble.code == Code::UnknownOutcome.as_str();
+        if let Some(trouble) = &done.trouble
+            && !is_broken_off(trouble)
+            && let Some(events) = self.lost(&acted, trouble)
+        {
+            return events;
+        }
         let ended = match (&done.caught, &done.trouble) {
             (Some(caught @ Caught { fate: Fate::DryRun, .. }), _) => {
                 stop(caught, Reason::DryRun, "a dry run stops here, this was not sent")
@@ -38,12 +45,12 @@ impl Errand {
                 Some(after.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
             }
             // Whoever broke it off knows why it ended; what came of it may not be known.
-            (_, Some(trouble)) if self.is_interrupted && trouble.code == Code::UnknownOutcome.as_str() => {
+            (_, Some(trouble)) if is_broken_off(trouble) => {
                 let words = format!("{CALLED_OFF}. {}", trouble.words);
                 Some(after.ends(OutcomeKind::Stopped, Reason::Interrupted, &words))
             }
-            (_, Some(trouble)) if trouble.is_loss => {
-                Some(after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words))
+            (_, Some(trouble)) if trouble.kind == TroubleKind::Network => {
+                Some(after.ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words))
             }
             (Some(Caught { fate: Fate::Held(_) | Fate::ToBeRepeated(_), .. }), _) => None,
             (_, Some(_)) => self.too_much_trouble().then(|| after.stuck("too much went wrong")),
@@ -77,9 +84,12 @@ impl Errand {
                 let words = format!("nobody answered in time, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Stopped, Reason::NobodyAnswered, &words))
             }
+            // What was asked about is gone with its browser, and was not sent.
             Ruling::Withdrawn => {
                 let words = format!("the browser is gone, this was not sent: {request}");
-                Some(self.ends(OutcomeKind::Stopped, Reason::BrowserError, &words))
+                let code = Code::BrowserDisconnected.as_str().to_owned();
+                let kind = TroubleKind::Disconnect;
+                Some(self.disconnected(&Trouble { code, words, pages: String::new(), kind }, None))
             }
         };
         [Some(Event::Ruled { ruling }), ended].into_iter().flatten().collect()

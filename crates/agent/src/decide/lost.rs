@@ -1,25 +1,109 @@
-//! What an errand makes of a page or a browser that is gone.
+//! What an errand makes of a page or a browser that is gone. Neither is anybody's failure: they count in no limit of failures.
 
-use legwork_types::Code;
+use legwork_types::{Code, contract::Action};
 
 use crate::{
     errand::{Errand, LookFor, Phase},
-    event::{Event, Trouble},
+    event::{Event, PageNote, Trouble, TroubleKind},
     outcome::{OutcomeKind, Reason},
 };
 
 /// How often a page may fail to be looked at in a row.
 const MOST_LOOK_FAILURES: u32 = 3;
+/// How many browsers may be lost one after the other before a model was asked again.
+const MOST_LOSSES: u32 = 4;
 
 impl Errand {
     pub(super) fn look_failed(&self, trouble: Trouble) -> Vec<Event> {
+        let failed = Event::LookFailed { trouble: trouble.clone() };
+        if let Some(events) = self.lost(&failed, &trouble) {
+            return events;
+        }
+        let is_first = matches!(self.phase, Phase::Looking(LookFor::First) | Phase::Reconnecting);
         // Where the user's own address is forbidden, it stays so.
-        let is_forbidden = trouble.code == Code::NavigationBlocked.as_str()
-            && self.phase == Phase::Looking(LookFor::First)
-            && self.spec.start_url.is_some();
-        let is_over = trouble.is_loss || is_forbidden || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
-        let reason = if trouble.is_loss { Reason::BrowserError } else { Reason::PageError };
-        let ended = is_over.then(|| self.ends(OutcomeKind::Stopped, reason, &trouble.words));
-        [Some(Event::LookFailed { trouble }), ended].into_iter().flatten().collect()
+        let is_forbidden =
+            trouble.code == Code::NavigationBlocked.as_str() && is_first && self.spec.start_url.is_some();
+        // A planner has seen no page: where its address leads nowhere, the model finds its own way.
+        let is_guess = is_first && self.spec.start_url.is_none();
+        let is_refused = trouble.kind == TroubleKind::Network && !is_guess;
+        let is_over = is_forbidden || is_refused || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
+        let ended = is_over
+            .then(|| self.after(&failed).ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words));
+        [Some(failed), ended].into_iter().flatten().collect()
+    }
+
+    /// What follows from this where the page or the browser is gone; none where it is neither.
+    pub(super) fn lost(&self, happened: &Event, trouble: &Trouble) -> Option<Vec<Event>> {
+        let after = self.after(happened);
+        let next = match trouble.kind {
+            TroubleKind::Told | TroubleKind::Network => return None,
+            TroubleKind::NoBrowser => after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words),
+            TroubleKind::PageCrash => self.crashed(&after, trouble),
+            TroubleKind::Disconnect | TroubleKind::DisconnectWhilePainting | TroubleKind::OutOfMemory => {
+                after.disconnected(trouble, self.address_under_way())
+            }
+        };
+        Some(vec![happened.clone(), next])
+    }
+
+    /// A page is loaded again once. Whoever crashes twice would crash again.
+    fn crashed(&self, after: &Self, trouble: &Trouble) -> Event {
+        let url = self.address_under_way();
+        match url.filter(|url| !self.has_crashed_at(url)) {
+            Some(url) => Event::PageLost { url: url.to_owned() },
+            None => after.ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words),
+        }
+    }
+
+    /// Where the page is, or was to be.
+    fn address_under_way(&self) -> Option<&str> {
+        match &self.phase {
+            Phase::Looking(LookFor::Again(url)) => Some(url),
+            Phase::Looking(LookFor::First) | Phase::Reconnecting => self.starting_url(),
+            Phase::Acting(_, act) => match &act.action {
+                Action::Navigate { url } => Some(url),
+                _ => self.page().map(|page| page.url.as_str()),
+            },
+            _ => self.page().map(|page| page.url.as_str()),
+        }
+    }
+
+    /// What follows where the browser is gone; `url` is where its page was, or was to be.
+    pub(super) fn disconnected(&self, trouble: &Trouble, url: Option<&str>) -> Event {
+        if self.is_interrupted {
+            return self.called_off();
+        }
+        if self.counts.losses >= MOST_LOSSES {
+            return self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words);
+        }
+        let painting = match trouble.kind {
+            TroubleKind::DisconnectWhilePainting | TroubleKind::OutOfMemory => url,
+            _ => None,
+        };
+        // Whoever is killed once may be killed by anything. Whoever dies of the same page twice has not enough memory for it.
+        let is_short = trouble.kind == TroubleKind::OutOfMemory
+            || painting.is_some_and(|url| self.was_lost_painting(url));
+        let thrift = if is_short { self.thrift.next() } else { Some(self.thrift) };
+        let why = trouble.words.clone();
+        match thrift {
+            Some(thrift) => Event::Disconnected { why, painting: painting.map(str::to_owned), thrift },
+            None => {
+                let words = format!("{why}. It saved as much memory as it can, and was lost all the same");
+                self.ends(OutcomeKind::Stopped, Reason::ResourceExhaustion, &words)
+            }
+        }
+    }
+
+    pub(super) fn reconnected_at(&self, page: Box<PageNote>) -> Vec<Event> {
+        let logged_out = self.work.was_logged_in && page.logged_in == Some(false);
+        let starting_url = self.starting_url().map(str::to_owned);
+        vec![Event::Reconnected { starting_url, logged_out, page }]
+    }
+
+    /// The state after one more event.
+    pub(super) fn after(&self, event: &Event) -> Self {
+        let mut after = self.clone();
+        after.apply(event);
+        after
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     drive::Happened,
     errand::{Errand, Phase},
     event::{ActNote, Answer, Event, Heard, PageNote, Purpose, Ruling, Trouble},
-    outcome::{Outcome, OutcomeKind, Reason},
+    outcome::{Checkpoint, Outcome, OutcomeKind, Reason},
 };
 
 /// How often a page is looked at that does not change before the model is asked all the same.
@@ -73,7 +73,9 @@ impl Errand {
         match (&self.phase, input) {
             (Phase::Ended, _) => vec![],
             (_, Input::Interrupted) => vec![Event::Interrupted],
-            (_, Input::Besides(Happened { lines, again })) => vec![Event::Besides { happened: lines, again }],
+            (_, Input::Besides(Happened { lines, again, commits })) => {
+                vec![Event::Besides { happened: lines, again, commits }]
+            }
             (_, Input::Stop) => vec![self.called_off()],
             // Whoever calls an errand off does not answer its questions any more.
             (
@@ -91,7 +93,8 @@ impl Errand {
             (Phase::Judging, Input::Heard(heard, calls)) => self.heard_judge(heard, &calls),
             (_, Input::AskFailed { trouble, usage, money }) => self.ask_failed(trouble, usage, money),
             (Phase::Looking(why), Input::Looked(page)) => self.looked_at(why, page),
-            (Phase::Looking(_) | Phase::Reading { .. }, Input::LookFailed(trouble)) => {
+            (Phase::Reconnecting, Input::Looked(page)) => self.reconnected_at(page),
+            (Phase::Looking(_) | Phase::Reading { .. } | Phase::Reconnecting, Input::LookFailed(trouble)) => {
                 self.look_failed(trouble)
             }
             (Phase::Reading { .. }, Input::Words(words)) => vec![Event::Told { words }],
@@ -142,6 +145,26 @@ impl Errand {
             evidence: self.work.receipts.lines().to_vec(),
             answer: None,
             failure_declared_by: None,
+            checkpoint: (kind == OutcomeKind::Stopped).then(|| self.checkpoint()),
+        }
+    }
+
+    /// How far it has come.
+    fn checkpoint(&self) -> Checkpoint {
+        /// So many of the last steps are told.
+        const STEPS: usize = 5;
+        let steps = &self.work.steps;
+        let last = steps.get(steps.len().saturating_sub(STEPS)..).unwrap_or_default();
+        let (code, trouble) = self.work.last_trouble.clone().unzip();
+        Checkpoint {
+            url: self.page().map(|page| page.url.clone()),
+            turns: self.spent.turns,
+            steps: last
+                .iter()
+                .map(|step| format!("{} {}: {}", step.number, step.deed, step.came_of_it))
+                .collect(),
+            code,
+            trouble,
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     call::{Call, Claim, ClaimStatus},
     errand::Errand,
     event::{Event, Heard, Ignored, Purpose, Question, Trouble},
+    loops::Circle,
     outcome::{Declarer, OutcomeKind, Reason},
     proof,
     spec::{Mode, Someone},
@@ -156,8 +157,17 @@ impl Errand {
             }),
             Call::Act(_) | Call::Observe(_) | Call::Read { .. } | Call::CompleteTask(_) => None,
         };
+        let circle = match next {
+            None => self.work.ways.after(&call, self.page()),
+            Some(_) => Circle::None,
+        };
         let mut events = vec![Event::Called { call: Box::new(call), id, ignored }];
         events.extend(next);
+        match circle {
+            Circle::None => {}
+            Circle::Warn(words) => events.push(Event::Warned { words: words.to_owned() }),
+            Circle::Stop(words) => events.push(self.stuck(words)),
+        }
         events
     }
 

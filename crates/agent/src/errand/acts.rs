@@ -13,11 +13,15 @@ impl Errand {
         let deed = crate::words::deed(&act, self.talk.page.as_ref());
         match &done.trouble {
             Some(trouble) => {
-                self.trouble();
+                self.work.last_trouble = Some((trouble.code.clone(), trouble.words.clone()));
+                if trouble.kind.counts() {
+                    self.trouble();
+                }
                 self.talk.notices.push(trouble.for_model());
             }
             None => self.counts.troubles_in_a_row = 0,
         }
+        self.work.commits.extend(done.commits.iter().cloned());
         done.sent.iter().for_each(|sent| self.work.receipts.note(&format!("step {number}: {sent}")));
         self.work.steps.push(Step {
             number,

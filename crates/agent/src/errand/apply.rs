@@ -33,6 +33,7 @@ impl Errand {
                 }
                 if *purpose == Purpose::Turn {
                     self.spent.turns += 1;
+                    self.counts.losses = 0;
                     self.counts.since_approval = self.counts.since_approval.map(|turns| turns + 1);
                     self.talk.said = Some(heard.said.clone());
                     // Whose answer was cut short is told the same again.
@@ -55,6 +56,10 @@ impl Errand {
             Event::PlanRefused { .. } => self.counts.plans_refused += 1,
             Event::Looked { page } => self.looked(page),
             Event::LookFailed { trouble } => {
+                self.work.last_trouble = Some((trouble.code.clone(), trouble.words.clone()));
+                if !trouble.kind.counts() {
+                    return;
+                }
                 self.counts.look_failures += 1;
                 self.counts.troubles += 1;
                 self.talk.notices.push(format!("the page could not be looked at: {}", trouble.for_model()));
@@ -92,8 +97,9 @@ impl Errand {
                 self.phase = Phase::AskingPerson { question: question.clone(), then: Box::new(then) };
             }
             Event::PersonSaid { answer } => self.person_said(answer),
-            Event::Besides { happened, again } => {
+            Event::Besides { happened, again, commits } => {
                 happened.iter().for_each(|line| self.work.receipts.note(line));
+                self.work.commits.extend(commits.iter().cloned());
                 self.talk.again |= *again;
                 // What came to light after the end is evidence as well.
                 if let Some(outcome) = &mut self.outcome {
@@ -101,6 +107,12 @@ impl Errand {
                 }
             }
             Event::Ruled { ruling } => self.ruled(*ruling),
+            Event::PageLost { url } => self.page_lost(url),
+            Event::Disconnected { painting, thrift, .. } => {
+                self.browser_lost(painting.as_deref(), *thrift);
+            }
+            Event::Reconnected { logged_out, page, .. } => self.reconnected(*logged_out, page),
+            Event::Warned { words } => self.talk.notices.push(words.clone()),
             Event::Extended { limits } => {
                 self.limits = *limits;
                 if let Phase::AskingPerson { then, .. } = &self.phase {
@@ -139,6 +151,7 @@ impl Errand {
 
     /// Puts a page before the model: what was said about the one before it is history.
     pub(super) fn show(&mut self, page: &PageNote) {
+        self.work.was_logged_in |= page.logged_in == Some(true);
         self.talk.page = Some(page.clone());
         self.talk.tail.clear();
         self.talk.said = None;
@@ -156,6 +169,7 @@ impl Errand {
 
     fn called(&mut self, call: &Call, id: &String, ignored: &[Ignored]) {
         self.counts.silent = 0;
+        self.work.ways.note(call, self.talk.page.as_ref());
         if !ignored.is_empty() {
             let names = ignored.iter().map(|one| one.tool.as_str()).collect::<Vec<_>>().join(", ");
             self.talk.notices.push(format!("one call at a time: {names} was not done"));

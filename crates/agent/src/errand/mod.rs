@@ -2,6 +2,7 @@
 
 mod acts;
 mod apply;
+mod lost;
 
 use legwork_types::contract::ActionId;
 use serde::Serialize;
@@ -9,7 +10,8 @@ use serde::Serialize;
 use crate::{
     budget::{Reserve, Spent},
     call::{Act, Claim},
-    event::{Caught, Entry, Event, Ignored, PageNote, Plan, Purpose, Question},
+    event::{Caught, Commit, Entry, Event, Ignored, PageNote, Plan, Purpose, Question, Thrift},
+    loops::Ways,
     outcome::Outcome,
     receipts::Receipts,
     spec::{Limits, Spec},
@@ -27,6 +29,8 @@ pub struct Errand {
     pub(crate) talk: Talk,
     pub(crate) work: Work,
     pub(crate) counts: Counts,
+    /// How the browser saves memory.
+    pub(crate) thrift: Thrift,
     pub(crate) is_interrupted: bool,
     pub(crate) outcome: Option<Outcome>,
 }
@@ -41,6 +45,7 @@ pub(crate) enum Phase {
     Reading { within: Option<ActionId> },
     AwaitingRuling { approval: String },
     AskingPerson { question: Question, then: Box<Phase> },
+    Reconnecting,
     Judging,
     Ended,
 }
@@ -58,6 +63,8 @@ pub(crate) enum LookFor {
     Part(crate::call::Look),
     /// The model says that it is done.
     Proof,
+    /// The page crashed, and is loaded again.
+    Again(String),
 }
 
 /// What the model sees and has heard since it last saw the page.
@@ -110,6 +117,29 @@ pub(crate) struct Work {
     pub(crate) prepared: Option<(String, Option<String>)>,
     /// The last thing that was caught on the wire.
     pub(crate) caught: Option<Caught>,
+    /// What somebody said yes to and that left, or may have.
+    pub(crate) commits: Vec<Commit>,
+    /// How many of these are from a page or a browser that is gone.
+    pub(crate) lost_commits: usize,
+    /// Where pages crashed.
+    pub(crate) crashed: Vec<String>,
+    /// Where browsers were lost while they painted.
+    pub(crate) painted_last: Vec<String>,
+    /// What was called on which page, the latest last.
+    pub(crate) ways: Ways,
+    /// Steps before this one were done in a browser that is gone: nobody is told of them any more.
+    pub(crate) told_from: usize,
+    /// Whether the page once showed that somebody is logged in.
+    pub(crate) was_logged_in: bool,
+    /// What went wrong last.
+    pub(crate) last_trouble: Option<(String, String)>,
+}
+
+impl Work {
+    /// The steps in the browser that is there now.
+    pub(crate) fn steps_here(&self) -> &[Step] {
+        self.steps.get(self.told_from..).unwrap_or_default()
+    }
 }
 
 /// One thing that was done.
@@ -137,6 +167,8 @@ pub(crate) struct Counts {
     pub(crate) troubles: u32,
     pub(crate) troubles_in_a_row: u32,
     pub(crate) look_failures: u32,
+    /// Browsers that were lost one after the other before a model was asked again.
+    pub(crate) losses: u32,
     pub(crate) same_again: u32,
     pub(crate) since_approval: Option<u32>,
 }
@@ -159,6 +191,7 @@ impl Errand {
             talk: Talk::default(),
             work: Work::default(),
             counts: Counts::default(),
+            thrift: Thrift::None,
             is_interrupted: false,
             outcome: None,
         }

@@ -80,7 +80,7 @@ fn about(errand: &Errand) -> String {
 
 /// What is so now.
 fn now(errand: &Errand) -> String {
-    let mut words = history(&errand.work.steps, errand.page());
+    let mut words = history(errand.work.steps_here(), errand.page());
     for notice in &errand.talk.notices {
         // A fence is bounded by whoever made it, and is never cut: what follows would stand in it.
         let (ours, fence) = notice.split_once('\n').unwrap_or((notice, ""));
@@ -92,6 +92,13 @@ fn now(errand: &Errand) -> String {
         words.push_str(
             "! a person said yes to what this led to as well: do the same again now, it will be sent\n",
         );
+    }
+    if let Some(sent) = errand.sent_before() {
+        let sent = clip(&sent, NOTICE);
+        words.push_str(&format!(
+            "! approved and sent before, or perhaps sent, and not sent again: {sent}. Find out whether it was taken, such as in a list of \
+             orders; if that can't be seen, complete_task with failed\n"
+        ));
     }
     if errand.counts.same_again > 0 {
         words.push_str("! you did the same before and nothing came of it: do something else\n");

@@ -2,7 +2,7 @@
 
 use legwork_agent::{
     ActNote, Caught, Effect, Entry, Errand, Fate, Heard, HeardCall, Input, Outcome, OutcomeKind, PageNote,
-    Purpose, Reason, Reserve, Spec, Trouble,
+    Purpose, Reason, Reserve, Spec, Trouble, TroubleKind,
 };
 use legwork_types::model::{Message, MicroUsd, ModelRequest, Part, TurnEnd, Usage};
 
@@ -22,24 +22,18 @@ pub(crate) fn page(digest: u64) -> PageNote {
         title: format!("Page {digest}"),
         view: format!("<untrusted {FENCE}>\npage \"Page {digest}\"\n12 button \"Place order\"\n</{FENCE}>\n"),
         words: Some(format!("Page {digest}")),
-        is_cut: false,
         digest,
-        pixels: None,
-        picture: None,
-        is_drawn: false,
+        ..PageNote::default()
     }
 }
 
 pub(crate) fn done(after: u64) -> ActNote {
     ActNote {
-        trouble: None,
         dispatched: true,
-        nothing: false,
         brief: "document changed".into(),
         words: "done: click\n".into(),
-        sent: vec![],
-        caught: None,
         page: Some(page(after)),
+        ..ActNote::default()
     }
 }
 
@@ -48,7 +42,7 @@ pub(crate) fn trouble(code: &str) -> Trouble {
         code: code.into(),
         words: format!("{code}: it is covered"),
         pages: format!("<untrusted {FENCE}>\nby: \"Cookies\"\n</{FENCE}>\n"),
-        is_loss: false,
+        kind: TroubleKind::Told,
     }
 }
 

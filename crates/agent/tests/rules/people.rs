@@ -2,7 +2,7 @@
 
 use legwork_agent::{
     ActNote, Answer, Effect, Fate, Happened, Input, OutcomeKind, Purpose, Question, Reason, Reserve, Ruling,
-    Someone, Spec, Trouble,
+    Someone, Spec, Trouble, TroubleKind,
 };
 use legwork_types::model::MicroUsd;
 
@@ -64,7 +64,7 @@ fn what_has_to_be_done_again_after_a_yes_is_told() {
     let mut bench = Bench::live();
     bench.answer(&[CLICK]);
     let lines = vec!["a person said yes, and it leaves when it is tried again: POST /paid".to_owned()];
-    bench.tell(Input::Besides(Happened { lines, again: true }));
+    bench.tell(Input::Besides(Happened { lines, again: true, commits: vec![] }));
     bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
     bench.tell(Input::Ruled(Ruling::LetGo));
     bench.tell(Input::Looked(Box::new(page(3))));
@@ -153,7 +153,7 @@ fn an_act_that_was_broken_off_is_told_as_unknown_and_not_as_a_lost_browser() {
     let mut bench = Bench::live();
     bench.answer(&[CLICK]);
     bench.tell(Input::Interrupted);
-    let unknown = Trouble { is_loss: true, ..trouble("UNKNOWN_OUTCOME") };
+    let unknown = Trouble { kind: TroubleKind::Disconnect, ..trouble("UNKNOWN_OUTCOME") };
     bench.tell(Input::Acted(Box::new(ActNote { trouble: Some(unknown), page: None, ..done(2) })));
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted));
     assert!(bench.outcome().words.contains("UNKNOWN_OUTCOME"), "{}", bench.outcome().words);

@@ -173,7 +173,7 @@ fn whatever_left_is_told_in_the_end_and_nothing_that_is_not_known() {
     bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
     bench.tell(Input::Besides(Happened {
         lines: vec!["POST https://shop.example/express: left".into()],
-        again: false,
+        ..Happened::default()
     }));
     bench.tell(Input::Ruled(Ruling::Unknown));
     bench.tell(Input::Stop);

@@ -1,6 +1,6 @@
 //! How an errand begins, and the ends that are nobody's decision.
 
-use legwork_agent::{ActNote, Effect, Errand, Input, OutcomeKind, Reason, Reserve, Spec, Trouble};
+use legwork_agent::{ActNote, Effect, Errand, Input, OutcomeKind, Reason, Reserve, Spec};
 use legwork_types::model::{MicroUsd, Usage};
 
 use crate::bench::{Bench, CLICK, done, page, trouble};
@@ -65,16 +65,11 @@ fn the_same_again_and_again_is_an_end() {
             assert!(bench.told().contains("do something else"));
         }
     }
-    assert_eq!((bench.ended(), tries), ((OutcomeKind::Stopped, Reason::Stuck), 4));
+    assert_eq!((bench.ended(), tries), ((OutcomeKind::Stopped, Reason::Stuck), 3));
 }
 
 #[test]
-fn a_lost_browser_a_silent_model_and_a_call_to_stop_are_ends_of_their_own() {
-    let lost = Trouble { is_loss: true, ..trouble("BROWSER_DISCONNECTED") };
-    let mut bench = Bench::live();
-    bench.answer(&[CLICK]);
-    bench.tell(Input::Acted(Box::new(ActNote { trouble: Some(lost.clone()), page: None, ..done(2) })));
-    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::BrowserError));
+fn a_silent_model_and_a_call_to_stop_are_ends_of_their_own() {
     let mut bench = Bench::live();
     bench.tell(Input::Estimated(Reserve::default()));
     let failed =

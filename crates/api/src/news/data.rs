@@ -114,7 +114,7 @@ fn caught(caught: &Caught) -> Value {
 
 /// What went wrong, with what it is about.
 pub(super) fn trouble(about: &str, trouble: &Trouble) -> Value {
-    json!({"message": about, "code": trouble.code, "error": trouble.words, "isLoss": trouble.is_loss})
+    json!({"message": about, "code": trouble.code, "error": trouble.words, "kind": trouble.kind})
 }
 
 /// What somebody is asked.
@@ -139,5 +139,6 @@ pub(super) fn outcome(outcome: &Outcome) -> Value {
         "evidence": outcome.evidence,
         "answer": outcome.answer,
         "failureDeclaredBy": outcome.failure_declared_by,
+        "checkpoint": outcome.checkpoint,
     })
 }

@@ -106,6 +106,21 @@ impl Newsroom {
                 vec![(Topic::AgentStatus, json!({"message": message, "happened": happened}))]
             }
             Event::Ruled { ruling } => vec![self.ruled(*ruling)],
+            Event::PageLost { url } => {
+                let message = "the page crashed and is loaded again";
+                vec![(Topic::AgentStatus, json!({"message": message, "url": url}))]
+            }
+            Event::Disconnected { why, thrift, .. } => {
+                vec![(Topic::BrowserDisconnected, json!({"error": why, "thrift": thrift}))]
+            }
+            Event::Reconnected { starting_url, logged_out, page } => {
+                let back = json!({"startingUrl": starting_url, "loggedOut": logged_out});
+                let mut items = vec![(Topic::BrowserReconnected, back)];
+                self.url = None;
+                items.extend(self.arrived(page));
+                items
+            }
+            Event::Warned { words } => vec![status(words)],
             Event::Extended { limits } => {
                 let message = "there is more to take now";
                 vec![(Topic::AgentStatus, json!({"message": message, "limits": data::limits(limits)}))]

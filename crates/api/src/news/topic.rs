@@ -47,6 +47,10 @@ pub enum Topic {
     BrowserNavigated,
     /// A picture of the page was taken.
     BrowserScreenshotCaptured,
+    /// The browser is gone.
+    BrowserDisconnected,
+    /// Another browser took its place.
+    BrowserReconnected,
 }
 
 impl Topic {
@@ -74,6 +78,8 @@ impl Topic {
             Self::BrowserActionCompleted => "browser:action_completed",
             Self::BrowserNavigated => "browser:navigated",
             Self::BrowserScreenshotCaptured => "browser:screenshot_captured",
+            Self::BrowserDisconnected => "browser:disconnected",
+            Self::BrowserReconnected => "browser:reconnected",
         }
     }
 }

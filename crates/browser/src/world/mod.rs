@@ -30,7 +30,10 @@ use legwork_cdp::{SessionId, protocol::page};
 use legwork_types::{FrameId, Outgoing, TabId};
 use tokio::sync::{oneshot, watch};
 
-use crate::barrier::{SharedBarrier, Ticket};
+use crate::{
+    Thrift,
+    barrier::{SharedBarrier, Ticket},
+};
 
 pub(crate) use self::{
     ask::Sought,
@@ -108,6 +111,8 @@ struct Context {
     barrier: SharedBarrier,
     /// The origins whose pages may open sockets.
     sockets: Vec<String>,
+    /// How its pages save memory.
+    thrift: Thrift,
     /// How long a request is held for a decision.
     hold: Duration,
 }
@@ -118,6 +123,7 @@ pub(crate) struct Keeping {
     pub(crate) folder: PathBuf,
     pub(crate) barrier: SharedBarrier,
     pub(crate) sockets: Vec<String>,
+    pub(crate) thrift: Thrift,
     pub(crate) hold: Duration,
 }
 
@@ -202,6 +208,7 @@ impl World {
             requests: Requests::default(),
             barrier: keeping.barrier,
             sockets: keeping.sockets,
+            thrift: keeping.thrift,
             hold: keeping.hold,
         };
         self.contexts.insert(key, context);

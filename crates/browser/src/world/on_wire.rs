@@ -11,7 +11,10 @@ use super::{
     paused::{Paused, WaitingPlace, What},
     requests::{Fate, Line},
 };
-use crate::barrier::{GivenUp, Ruling, SharedBarrier, Ticket, is_reading};
+use crate::{
+    Thrift,
+    barrier::{GivenUp, Ruling, SharedBarrier, Ticket, is_reading},
+};
 
 /// Requests whose way is remembered, in case that they are sent on.
 const HOPS: usize = 512;
@@ -393,11 +396,20 @@ impl World {
 
     /// The origins whose pages may open sockets, for a session that is to be prepared.
     pub(crate) fn sockets_of(&self, session: &SessionId) -> Vec<String> {
+        self.home_of(session).map(|context| context.sockets.clone()).unwrap_or_default()
+    }
+
+    /// How pages save memory, for a session that is to be prepared.
+    pub(crate) fn thrift_of(&self, session: &SessionId) -> Thrift {
+        self.home_of(session).map(|context| context.thrift).unwrap_or_default()
+    }
+
+    fn home_of(&self, session: &SessionId) -> Option<&super::Context> {
         let owner = self.sessions.get(session).copied();
         let key = match owner.and_then(Owner::tab) {
             Some(tab) => self.tabs.get(&tab).map(|tab| &tab.context),
             None => self.shared_workers.get(session),
         };
-        key.and_then(|key| self.contexts.get(key)).map(|context| context.sockets.clone()).unwrap_or_default()
+        key.and_then(|key| self.contexts.get(key))
     }
 }

@@ -13,6 +13,7 @@ fn keeping() -> Keeping {
         folder: "/downloads".into(),
         barrier: SharedBarrier(std::sync::Arc::new(crate::ReadsOnly)),
         sockets: vec![],
+        thrift: crate::Thrift::None,
         hold: Duration::from_secs(120),
     }
 }

@@ -27,6 +27,12 @@ super::commands! {
         accept_language: &'a str,
     }
 
+    /// Whether pages may run scripts of their own. Ours run all the same.
+    SetScriptExecutionDisabled = "Emulation.setScriptExecutionDisabled" {
+        /// Whether they may not.
+        value: bool,
+    }
+
     /// Which time zone the page lives in.
     SetTimezoneOverride<'a> = "Emulation.setTimezoneOverride" {
         /// An IANA name.

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use legwork_runtime::errands::{
-    Act, Call, Caught, Entry, Event, Fate, MicroUsd, PageNote, Purpose, Ruling, deed,
+    Act, Call, Caught, Entry, Event, Fate, MicroUsd, PageNote, Purpose, Ruling, Thrift, deed,
 };
 
 use crate::{output::Output, plain::plain};
@@ -140,6 +140,27 @@ impl Progress {
             Event::Besides { happened, .. } => {
                 lines.extend(happened.iter().map(|one| line("by itself, the page:", one)));
             }
+            Event::PageLost { url } => lines.push(line("the page crashed and is loaded again:", url)),
+            Event::Disconnected { why, thrift, .. } => {
+                let thrift = match thrift {
+                    Thrift::None => "",
+                    Thrift::NoScripts => {
+                        "; perhaps there was not enough memory: the next one runs no scripts"
+                    }
+                    Thrift::NoScriptsAndSmall => {
+                        "; perhaps there was not enough memory: the next one runs no scripts and is small"
+                    }
+                };
+                lines.push(line("the browser is gone, another one is started:", &format!("{why}{thrift}")));
+            }
+            Event::Reconnected { starting_url, logged_out, page } => {
+                let from = starting_url.as_deref().unwrap_or("an empty page");
+                lines.push(line("browser: reconnected, the plan begins again from", from));
+                lines.extend(logged_out.then(|| "browser: nobody is logged in any more".into()));
+                self.place.clear();
+                lines.extend(self.arrived(page));
+            }
+            Event::Warned { words } => lines.push(line("the model is told:", words)),
             Event::Rejected { why } => lines.push(line("not taken for done:", why)),
             Event::Interrupted => lines.push("stops after this step".into()),
             // Whoever is asked is shown the question itself, and the end is told apart.

@@ -1,6 +1,6 @@
 //! How an errand ended: for people, and as an exit code for scripts.
 
-use legwork_runtime::errands::{Finished, Outcome, OutcomeKind, PriceSource, Reason, foremost};
+use legwork_runtime::errands::{Checkpoint, Finished, Outcome, OutcomeKind, PriceSource, Reason, foremost};
 use legwork_types::Problem;
 
 use crate::{
@@ -34,6 +34,11 @@ pub(crate) fn tell(finished: &Finished, model: &Chosen, output: Output) -> Resul
     }
     for line in told {
         output.line(&format!("evidence: {}", plain(line)))?;
+    }
+    if let Some(Checkpoint { code: Some(code), trouble: Some(trouble), .. }) = &outcome.checkpoint
+        && *trouble != outcome.words
+    {
+        output.line(&format!("went wrong last: {} {}", plain(code), plain(trouble)))?;
     }
     if let Some(page) = &finished.page {
         output.line(&format!("last page: {} {}", plain(&page.url), plain(&page.title)))?;
@@ -99,7 +104,8 @@ mod tests {
             (Stopped, Reason::Interrupted, 130),
         ] {
             let (words, evidence, answer, failure_declared_by) = Default::default();
-            let outcome = Outcome { kind, reason, words, evidence, answer, failure_declared_by };
+            let checkpoint = None;
+            let outcome = Outcome { kind, reason, words, evidence, answer, failure_declared_by, checkpoint };
             assert_eq!(exit_code(&outcome), code, "{kind:?} {reason:?}");
         }
     }

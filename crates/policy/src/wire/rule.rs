@@ -37,7 +37,7 @@ pub enum Ruling {
 }
 
 /// What is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskReason {
     /// Whether this may be settled, just this once.
     Commit,

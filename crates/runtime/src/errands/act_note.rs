@@ -1,6 +1,6 @@
 //! What came of an act, as the loop knows it.
 
-use legwork_agent::{ActNote, Caught, Fate, PageNote};
+use legwork_agent::{ActNote, Caught, Commit, Fate, PageNote, Trouble, TroubleKind};
 use legwork_types::{
     Code, Details, Problem,
     contract::{CaughtRequest, Receipt, RequestVerdict},
@@ -18,18 +18,12 @@ const LONGEST: usize = 300;
 pub(super) fn note(
     deed: &str,
     acted: &Acted,
+    trouble: Option<Trouble>,
     caught: Option<Caught>,
     page: Option<PageNote>,
-    besides: Vec<String>,
+    besides: (Vec<String>, Vec<Commit>),
 ) -> ActNote {
-    let mut trouble = acted.error.as_ref().map(trouble);
-    // Whether it was done is not known, and there is no page left that could tell.
-    if let Some(trouble) = &mut trouble
-        && trouble.code == Code::UnknownOutcome.as_str()
-        && page.is_none()
-    {
-        trouble.is_loss = true;
-    }
+    let (besides, commits) = besides;
     ActNote {
         trouble,
         dispatched: acted.receipt.dispatched,
@@ -37,9 +31,21 @@ pub(super) fn note(
         brief: brief(acted),
         words: words::came_of_it(deed, acted),
         sent: sent(&acted.receipt, besides),
+        commits,
         caught,
         page,
     }
+}
+
+/// What went wrong. Where it is not known whether it was done, it matters what was lost: the page, or the browser.
+pub(super) fn trouble_of(problem: &Problem, page: Option<&PageNote>, is_session_over: bool) -> Trouble {
+    let trouble = trouble(problem);
+    let kind = match (problem.code, page, is_session_over) {
+        (Code::UnknownOutcome, None, true) => TroubleKind::Disconnect,
+        (Code::UnknownOutcome, None, false) => TroubleKind::PageCrash,
+        _ => trouble.kind,
+    };
+    Trouble { kind, ..trouble }
 }
 
 /// In few words of ours.
@@ -89,6 +95,8 @@ pub(super) fn besides(one: &Besides) -> Option<String> {
         Besides::Left { method, address } => {
             Some(format!("{} {}{ANSWERED}left", harmless(method, 20), harmless(address, LONGEST)))
         }
+        // What was asked about and left is told with its question.
+        Besides::Committed { .. } => None,
         Besides::Unlisted(count) => Some(format!("{count} further writes that needed no yes: left")),
         Besides::Decided(approval, decided) => {
             let card = &approval.question.card;
@@ -107,6 +115,16 @@ pub(super) fn besides(one: &Besides) -> Option<String> {
             };
             Some(format!("a person said yes{what}, {came}: {request}"))
         }
+    }
+}
+
+/// What somebody said yes to, and that left, or may have.
+pub(super) fn commit(one: &Besides) -> Option<Commit> {
+    match one {
+        Besides::Committed { method, address } => {
+            Some(Commit { method: method.clone(), address: address.clone() })
+        }
+        Besides::Left { .. } | Besides::Unlisted(_) | Besides::Decided(..) => None,
     }
 }
 

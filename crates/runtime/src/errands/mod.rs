@@ -13,10 +13,10 @@ use crate::{Approvals, Caller, Sessions};
 
 // What surfaces need to name of the errand itself, and of the model that is asked.
 pub use legwork_agent::{
-    Act, ActNote, Answer, Call, Caught, Claim, ClaimStatus, Declarer, Entry, Errand, Event, Fate, Heard,
-    Ignored, Indicator, Limits, Look, Mode, Outcome, OutcomeKind, PageNote, Plan, Preset, Proof, Purpose,
-    Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Trouble, Vision, deed, fits_schema, foremost,
-    is_permitted_throughout, tokens_of,
+    Act, ActNote, Answer, Call, Caught, Checkpoint, Claim, ClaimStatus, Commit, Declarer, Entry, Errand,
+    Event, Fate, Heard, Ignored, Indicator, Limits, Look, Mode, Outcome, OutcomeKind, PageNote, Plan, Preset,
+    Proof, Purpose, Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Thrift, Trouble, TroubleKind,
+    Vision, deed, fits_schema, foremost, is_permitted_throughout, tokens_of,
 };
 pub use legwork_llm::{
     Attempts, Choice, Client, DEFAULT_MODEL, Key, Model, NoClient, Patience, PriceSource, Prices, Runs,

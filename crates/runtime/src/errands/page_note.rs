@@ -1,9 +1,10 @@
 //! A look, as the loop knows it.
 
 use legwork_agent::{Look, PageNote, VIEW_TOKENS};
+use legwork_observe::Scene;
 use legwork_types::{
     Problem,
-    contract::{Cursor, Find, ObserveOptions, Within},
+    contract::{BlockerKind, Cursor, Find, ObserveOptions, Within},
 };
 
 use crate::{Seen, boundary, harmless};
@@ -40,5 +41,51 @@ pub(super) fn note(seen: &Seen, options: &ObserveOptions) -> Result<PageNote, Pr
         pixels: None,
         picture: None,
         is_drawn: look.is_drawn(),
+        logged_in: logged_in(look.scene()),
     })
+}
+
+/// What controls are called by which somebody logs out: they are there only where somebody is logged in.
+const OUT: [&str; 12] = [
+    "sign out",
+    "log out",
+    "logout",
+    "signout",
+    "log off",
+    "abmelden",
+    "ausloggen",
+    "se déconnecter",
+    "déconnexion",
+    "cerrar sesión",
+    "uitloggen",
+    "esci",
+];
+/// The same for logging in.
+const IN: [&str; 10] = [
+    "sign in",
+    "log in",
+    "login",
+    "signin",
+    "anmelden",
+    "einloggen",
+    "se connecter",
+    "iniciar sesión",
+    "inloggen",
+    "accedi",
+];
+
+/// Whether a page shows that somebody is logged in, or that nobody is.
+fn logged_in(scene: &Scene) -> Option<bool> {
+    let called = |names: &[&str]| {
+        let is_one = |name: &str| {
+            names.iter().any(|known| name.eq_ignore_ascii_case(known) || name.to_lowercase() == *known)
+        };
+        scene.items.iter().any(|item| is_one(item.affordance.name.untrusted().trim()))
+    };
+    let asks = scene.blockers.iter().any(|blocker| matches!(blocker.kind, BlockerKind::LoginRequired));
+    match () {
+        () if called(&OUT) => Some(true),
+        () if asks || called(&IN) => Some(false),
+        () => None,
+    }
 }

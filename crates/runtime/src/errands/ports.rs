@@ -8,19 +8,24 @@ use std::{
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look, Manner,
-    Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
+    ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
+    Manner, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
 };
 use legwork_types::{
     Code, PageUrl, Problem,
-    contract::{ActRequest, ActionId, Expect, ObservationId, ObserveOptions, SessionId, Within},
+    contract::{
+        ActRequest, Action, ActionId, Expect, ObservationId, ObserveOptions, SessionId, Target, Within,
+    },
     model::{ModelRequest, Picture, Usage},
 };
 use tokio::time::Instant;
 
-use super::{Finished, Journal, People, World, act_note, asking, page_note, trouble::trouble};
+use super::{
+    Finished, Journal, People, World, act_note, asking, page_note,
+    trouble::{Memory, trouble, while_painting},
+};
 use crate::{
-    ApprovalId, Besides, Clerk, Decided, Doings, NotDecided, Noting, OpenRequest, Permit, Seen, words,
+    ApprovalId, Besides, Clerk, Decided, Doings, NotDecided, Noting, OpenRequest, Permit, Seen, Thrift, words,
 };
 
 /// As much of a page is read at once, in characters.
@@ -46,6 +51,10 @@ pub(super) struct Joined<'a, J, P> {
     own: Vec<ApprovalId>,
     /// Whether somebody said yes to something else that an act of its own led to, and that was not told yet.
     again: bool,
+    /// Whether the page was being painted when the browser was lost.
+    was_painting: bool,
+    /// The system's memory when the browser was got.
+    memory: Memory,
 }
 
 impl<'a, J: Journal, P: People> Joined<'a, J, P> {
@@ -61,6 +70,8 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             taken: 0,
             own: vec![],
             again: false,
+            was_painting: false,
+            memory: Memory::default(),
         }
     }
 
@@ -99,7 +110,10 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
                 note.picture = Some(self.keep(&jpeg).await);
             }
             // Words alone are worth something; a browser that is gone is not hidden behind them.
-            Err(problem) if trouble(&problem).is_loss => return Err(problem),
+            Err(problem) if trouble(&problem).kind.is_disconnect() => {
+                self.was_painting = true;
+                return Err(problem);
+            }
             Err(problem) => tracing::info!(code = %problem.code, "there is no picture for a turn"),
         }
         Ok(note)
@@ -118,12 +132,19 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         name
     }
 
-    async fn try_open(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Problem> {
+    async fn try_open(
+        &mut self,
+        url: Option<&str>,
+        request: OpenRequest,
+        seeing: Seeing<'_>,
+    ) -> Result<PageNote, Problem> {
         let url = url.map(PageUrl::parse).transpose().map_err(|refusal| Problem::from(&refusal))?;
         let options = page_note::options(&Look::default());
-        let request = OpenRequest { url, observe: options.clone(), ..OpenRequest::default() };
-        let World { sessions, caller, cancel, .. } = &self.world;
-        let opened = sessions.open(caller, request, cancel).await?;
+        let request = OpenRequest { url, observe: options.clone(), ..request };
+        let World { sessions, caller, stop, .. } = &self.world;
+        self.memory = Memory::now();
+        // Nothing is half done while a page is opened: whoever calls the errand off does not wait for it.
+        let opened = sessions.open(caller, request, stop).await?;
         self.doings = sessions.doings(caller, &opened.session);
         self.session = Some(opened.session);
         self.page(&opened.seen, &options, seeing).await
@@ -169,8 +190,63 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         }
     }
 
-    /// What happened since this was last asked, a line each.
-    fn happened(&mut self) -> Vec<String> {
+    /// Loads a page again, in the tab that is in front now.
+    async fn try_reload(
+        &mut self,
+        url: &str,
+        commits: &[Commit],
+        seeing: Seeing<'_>,
+    ) -> Result<PageNote, Problem> {
+        if let Some(doings) = &self.doings {
+            doings.never_again(commits.iter().map(pair).collect());
+        }
+        let options = page_note::options(&Look::default());
+        let World { sessions, caller, cancel, .. } = &self.world;
+        let session = self.open_session()?.clone();
+        let blank = sessions.observe(caller, &session, &options, cancel).await?;
+        let request = ActRequest {
+            session_id: session,
+            observation_id: blank.look.id().clone(),
+            target: Target::Page {},
+            action: Action::Navigate { url: url.to_owned() },
+            expect: Expect::default(),
+            reason: Some("the page crashed and is loaded again".to_owned()),
+            confirm: false,
+            confirmation_text: None,
+            observe: options.clone(),
+        };
+        let acted = sessions.act(caller, request, cancel).await;
+        match (acted.error, acted.next) {
+            (Some(problem), _) => Err(problem),
+            (None, Some(seen)) => self.page(&seen, &options, seeing).await,
+            (None, None) => self.try_look(&Look::default(), seeing).await,
+        }
+    }
+
+    /// What a failure means. Where the browser is gone, what was answered by then is carried out before anything else is done.
+    async fn lost(&mut self, problem: &Problem) -> Trouble {
+        let trouble = match std::mem::take(&mut self.was_painting) {
+            true => self.painted(problem),
+            false => trouble(problem),
+        };
+        if trouble.kind.is_disconnect() {
+            self.settle().await;
+        }
+        trouble
+    }
+
+    fn painted(&self, problem: &Problem) -> Trouble {
+        while_painting(trouble(problem), problem, &self.memory)
+    }
+
+    async fn settle(&self) {
+        if let Some(doings) = &self.doings {
+            doings.settle().await;
+        }
+    }
+
+    /// What happened since this was last asked: a line each, and what of it somebody said yes to.
+    fn happened(&mut self) -> (Vec<String>, Vec<Commit>) {
         let happened = self.doings.as_ref().map(Doings::take).unwrap_or_default();
         // What the errand itself asked and waits for is told as that.
         let is_own =
@@ -180,10 +256,11 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             Besides::Decided(approval, decided) => {
                 *decided == Decided::ToBeDoneAgain && approval.question.act.is_some()
             }
-            Besides::Left { .. } | Besides::Unlisted(_) => false,
+            Besides::Left { .. } | Besides::Unlisted(_) | Besides::Committed { .. } => false,
         };
         self.again |= others.iter().any(has_to_be_repeated);
-        others.into_iter().filter_map(act_note::besides).collect()
+        let commits = happened.iter().filter_map(act_note::commit).collect();
+        (others.into_iter().filter_map(act_note::besides).collect(), commits)
     }
 
     /// Waits for people: their time is not the errand's.
@@ -211,14 +288,12 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
     }
 
     fn besides(&mut self) -> Happened {
-        let lines = self.happened();
-        Happened { lines, again: std::mem::take(&mut self.again) }
+        let (lines, commits) = self.happened();
+        Happened { lines, again: std::mem::take(&mut self.again), commits }
     }
 
     async fn leave(&mut self) -> Happened {
-        if let Some(doings) = &self.doings {
-            doings.settle().await;
-        }
+        self.settle().await;
         self.besides()
     }
 
@@ -262,7 +337,43 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
     }
 
     async fn open(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {
-        self.try_open(url, seeing).await.map_err(|problem| trouble(&problem))
+        self.try_open(url, OpenRequest::default(), seeing).await.map_err(|problem| self.painted(&problem))
+    }
+
+    async fn reload(
+        &mut self,
+        url: &str,
+        commits: &[Commit],
+        seeing: Seeing<'_>,
+    ) -> Result<PageNote, Trouble> {
+        let loaded = self.try_reload(url, commits, seeing).await;
+        match loaded {
+            Ok(page) => Ok(page),
+            Err(problem) => {
+                self.was_painting = true;
+                Err(self.lost(&problem).await)
+            }
+        }
+    }
+
+    async fn reconnect(
+        &mut self,
+        url: Option<&str>,
+        commits: &[Commit],
+        thrift: legwork_agent::Thrift,
+        seeing: Seeing<'_>,
+    ) -> Result<PageNote, Trouble> {
+        self.session = None;
+        let request = OpenRequest {
+            never_again: commits.iter().map(pair).collect(),
+            thrift: match thrift {
+                legwork_agent::Thrift::None => Thrift::None,
+                legwork_agent::Thrift::NoScripts => Thrift::NoScripts,
+                legwork_agent::Thrift::NoScriptsAndSmall => Thrift::NoScriptsAndSmall,
+            },
+            ..OpenRequest::default()
+        };
+        self.try_open(url, request, seeing).await.map_err(|problem| self.painted(&problem))
     }
 
     async fn look(&mut self, part: &Look, seeing: Seeing<'_>, manner: Manner) -> Result<PageNote, Trouble> {
@@ -272,7 +383,10 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
                 () = self.world.stop.cancelled() => {}
             }
         }
-        let mut page = self.try_look(part, seeing).await.map_err(|problem| trouble(&problem))?;
+        let mut page = match self.try_look(part, seeing).await {
+            Ok(page) => page,
+            Err(problem) => return Err(self.lost(&problem).await),
+        };
         if manner == Manner::WithAllWords {
             // Of a page that can't be read now nobody knows what it shows.
             if let Ok((words, is_whole)) = self.try_read_all().await {
@@ -283,8 +397,10 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
     }
 
     async fn read(&mut self, within: Option<ActionId>) -> Result<String, Trouble> {
-        let read = self.try_read(within).await;
-        read.map(|text| words::fenced_text(&text)).map_err(|problem| trouble(&problem))
+        match self.try_read(within).await {
+            Ok(text) => Ok(words::fenced_text(&text)),
+            Err(problem) => Err(self.lost(&problem).await),
+        }
     }
 
     async fn act(&mut self, order: Order<'_>) -> (Vec<Entry>, ActNote) {
@@ -313,7 +429,6 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         if let Some(Caught { fate: Fate::Held(id) | Fate::ToBeRepeated(id), .. }) = &caught {
             self.own.push(ApprovalId(id.clone()));
         }
-        let besides = self.happened();
         let has_failed = acted.error.is_some() && caught.is_none();
         let seeing = if has_failed { seeing.after_failure() } else { seeing };
         let page = match &acted.next {
@@ -326,13 +441,30 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             },
             None => None,
         };
-        (written, act_note::note(&deed, &acted, caught, page, besides))
+        let is_over = self.doings.as_ref().is_none_or(Doings::is_over);
+        let was_painting =
+            matches!(act.action, Action::Navigate { .. }) | std::mem::take(&mut self.was_painting);
+        let trouble = acted.error.as_ref().map(|problem| {
+            let trouble = act_note::trouble_of(problem, page.as_ref(), is_over);
+            match was_painting {
+                true => while_painting(trouble, problem, &self.memory),
+                false => trouble,
+            }
+        });
+        if trouble.as_ref().is_some_and(|trouble| trouble.kind.is_disconnect()) {
+            self.settle().await;
+        }
+        let besides = self.happened();
+        (written, act_note::note(&deed, &acted, trouble, caught, page, besides))
     }
 
     async fn await_ruling(&mut self, approval: &str) -> Ruling {
         let since = Instant::now();
         let decided = self.decided(&ApprovalId(approval.to_owned())).await;
         self.was_waiting(since);
+        if matches!(decided, Ok(Decided::Withdrawn) | Err(_)) {
+            self.settle().await;
+        }
         match decided {
             Ok(Decided::LetGo) => Ruling::LetGo,
             Ok(Decided::ToBeDoneAgain) => Ruling::ToBeRepeated,
@@ -389,6 +521,10 @@ fn said(why: &str, seeing: Seeing<'_>) -> String {
         Some((summary, None)) => format!("{summary}; {why}"),
         None => why.to_owned(),
     }
+}
+
+fn pair(commit: &Commit) -> (String, String) {
+    (commit.method.clone(), commit.address.clone())
 }
 
 fn digest(jpeg: &[u8]) -> u64 {

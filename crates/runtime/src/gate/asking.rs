@@ -232,6 +232,8 @@ impl Gate {
         if let Some(ticket) = leaves {
             self.clear_the_line(&mut self.state(), ticket, &waiting.grant.shown.address);
         }
+        let shown = &waiting.grant.shown;
+        let commit = (shown.method.clone(), super::spot(&shown.address));
         let limit = Limit::within(CARRIED_OUT);
         let released = match (waiting.way, self.held.get()) {
             (Some(Way::Held(ticket)), Some(held)) if is_yes => held.release(ticket, &limit).await,
@@ -256,6 +258,11 @@ impl Gate {
             Ok(Released::NoBrowser) => AfterAnswer::NotSent,
             Err(_) => AfterAnswer::Unknown,
         };
+        let is_for_all = waiting.reason == AskReason::Unknown && self.desk.is_for_errand(&waiting.approval);
+        let may_have_left = is_yes && matches!(what, AfterAnswer::LetGo | AfterAnswer::Unknown);
+        if may_have_left && may_settle(waiting.reason) && !is_for_all {
+            self.state().untold.commits.push(commit);
+        }
         let carried_out = (waiting.approval, what);
         push(&mut self.state().untold.decided, carried_out.clone());
         self.carried_out.send_modify(|all| push(all, carried_out));
@@ -316,6 +323,14 @@ impl Gate {
             // A yes is good for the next time.
             waiting.way = None;
         }
+    }
+}
+
+/// Whether what is asked about for this reason may be what can't be undone.
+pub(super) fn may_settle(reason: AskReason) -> bool {
+    match reason {
+        AskReason::Commit | AskReason::Unknown => true,
+        AskReason::PrepareElsewhere | AskReason::Login | AskReason::Logout => false,
     }
 }
 

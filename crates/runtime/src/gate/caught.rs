@@ -39,6 +39,8 @@ pub(crate) enum Catch {
     TooMany,
     /// It may be done if somebody says yes, but not in a browser that nobody vouches for.
     Degraded,
+    /// It left before the page or the browser was lost, or may have.
+    SentBefore,
     /// It may be done if somebody says yes.
     Asked {
         /// The question.
@@ -69,7 +71,10 @@ impl Caught {
     pub(crate) fn is_grave(&self) -> bool {
         let is_told = matches!(
             self.what,
-            Catch::Asked { .. } | Catch::Degraded | Catch::Stopped(StopReason::SecretElsewhere)
+            Catch::Asked { .. }
+                | Catch::Degraded
+                | Catch::SentBefore
+                | Catch::Stopped(StopReason::SecretElsewhere)
         );
         self.is_document || self.class == Class::Commit || is_told
     }
@@ -154,6 +159,12 @@ impl Caught {
                 "let the user answer those first, then do the same again",
             )
             .because(reasons)
+            .with(self.details(None, None)),
+            Catch::SentBefore => Problem::new(
+                Code::UnknownOutcome,
+                "this was approved and sent before the browser was lost, or may have been: it is not sent again",
+                "find out whether it was taken, such as in a list of orders; if that can't be seen, say so",
+            )
             .with(self.details(None, None)),
             Catch::Degraded => Problem::new(
                 Code::BarrierUnproved,

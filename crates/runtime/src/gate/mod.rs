@@ -88,6 +88,8 @@ struct Untold {
     unlisted: u64,
     /// Questions that were decided.
     decided: VecDeque<(ApprovalId, AfterAnswer)>,
+    /// What somebody said yes to and that left, or may have: method and address.
+    commits: Vec<(String, String)>,
 }
 
 #[derive(Default)]
@@ -107,6 +109,8 @@ struct State {
     under_way: Vec<(Ticket, Alone)>,
     /// What happened and was not told yet.
     untold: Untold,
+    /// What left before the page or the browser was lost, or may have: method and address. It does not leave again.
+    not_again: Vec<(String, String)>,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -203,6 +207,16 @@ impl Gate {
     /// Questions that were decided since this was last asked, and what came of them.
     pub(crate) fn take_decided(&self) -> Vec<(ApprovalId, AfterAnswer)> {
         self.state().untold.decided.drain(..).collect()
+    }
+
+    /// What somebody said yes to since this was last asked, and that left, or may have.
+    pub(crate) fn take_commits(&self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.state().untold.commits)
+    }
+
+    /// These are not sent again, whoever says yes: methods and addresses, secrets hidden.
+    pub(crate) fn never_again(&self, sent: Vec<(String, String)>) {
+        self.state().not_again = sent;
     }
 
     pub(crate) fn settings(&self) -> &WireSettings {
@@ -332,6 +346,13 @@ impl Gate {
         .knowing(&state.typed, outgoing)
     }
 
+    /// Whether this left before the page or the browser was lost, or may have. What it carries does not matter: a second basket is no
+    /// reason for a second order.
+    fn was_sent_before(&self, state: &State, decoded: &Decoded) -> bool {
+        let address = self.vault.hidden(spot(&decoded.address));
+        state.not_again.iter().any(|(method, sent)| *method == decoded.method && *sent == address)
+    }
+
     fn judge(&self, ticket: Ticket, outgoing: &Outgoing) -> Ruling {
         let mut state = self.state();
         if state.canary.as_ref() == Some(&outgoing.url) {
@@ -377,12 +398,22 @@ impl Gate {
                 state.catch(Caught::new(Catch::Degraded, &decoded, &classed, &facts));
                 Ruling::Stop
             }
+            wire::Ruling::Ask(reason)
+                if asking::may_settle(reason) && self.was_sent_before(&state, &decoded) =>
+            {
+                log(&self.session, "sent before", &classed);
+                state.catch(Caught::new(Catch::SentBefore, &decoded, &classed, &facts));
+                Ruling::Stop
+            }
             wire::Ruling::Ask(reason) => {
                 let (method, address) = (decoded.method.clone(), decoded.address.clone());
                 let wanted = asking::Wanted { ticket, outgoing, decoded, classed, facts, reason };
                 match self.ask(&mut state, wanted) {
                     Ruling::Go => {
                         state.left_for(&method, &address);
+                        if asking::may_settle(reason) {
+                            state.untold.commits.push((method, spot(&address)));
+                        }
                         self.clear_the_line(&mut state, ticket, &address);
                         Ruling::GoTold
                     }
@@ -446,7 +477,7 @@ impl State {
             left.pop_front();
             *unlisted += 1;
         }
-        left.push_back((method.to_owned(), format!("{}{}", address.origin(), address.path)));
+        left.push_back((method.to_owned(), spot(address)));
     }
 
     fn catch(&mut self, caught: Caught) {
@@ -487,6 +518,11 @@ impl fmt::Debug for Gate {
 /// What was decided, and nothing of what the page wrote.
 fn log(session: &SessionId, ruling: &'static str, classed: &Classed) {
     tracing::info!(session = session.0, ruling, class = classed.class.word(), "wire");
+}
+
+/// An address without what is asked there.
+fn spot(address: &Address) -> String {
+    format!("{}{}", address.origin(), address.path)
 }
 
 /// Whether it asks for the document of a tab or a frame.

@@ -55,6 +55,13 @@ pub enum Besides {
     Unlisted(u64),
     /// A question was decided.
     Decided(Arc<Approval>, Decided),
+    /// Somebody said yes to this, and it left, or may have.
+    Committed {
+        /// Its method.
+        method: String,
+        /// Where it went, without what was asked there.
+        address: String,
+    },
 }
 
 impl House {
@@ -121,7 +128,21 @@ impl Doings {
             let (approval, standing) = self.desk.find(&id)?;
             Some(Besides::Decided(approval, Decided::of(standing, Some(after))))
         });
-        unlisted.into_iter().chain(left).chain(decided).collect()
+        let committed = gate
+            .take_commits()
+            .into_iter()
+            .map(|(method, address)| Besides::Committed { method, address: vault.hidden(address) });
+        unlisted.into_iter().chain(left).chain(decided).chain(committed).collect()
+    }
+
+    /// These are not sent again in this session: methods and addresses, as [`Besides::Committed`] tells them.
+    pub fn never_again(&self, sent: Vec<(String, String)>) {
+        self.session.gate.never_again(sent);
+    }
+
+    /// Whether the session is there no more: closed, or gone with its browser.
+    pub fn is_over(&self) -> bool {
+        self.session.is_lost()
     }
 
     /// Takes back what nobody has answered, and waits until the answers that were given are carried out.

@@ -10,7 +10,7 @@ use legwork_types::{
 };
 
 use super::telling::refused;
-use crate::{Landing, Logins, Vault, WireSettings};
+use crate::{Landing, Logins, Thrift, Vault, WireSettings};
 
 /// Who calls: sessions belong to whoever opened them, and to nobody else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -71,6 +71,10 @@ pub struct OpenRequest {
     pub observe: ObserveOptions,
     /// How its looks are numbered.
     pub numbering: Numbering,
+    /// What is not sent in it, whoever says yes: methods and addresses of what left, or may have, in a session that is gone.
+    pub never_again: Vec<(String, String)>,
+    /// How its pages save memory.
+    pub thrift: Thrift,
 }
 
 /// How the looks of a session are numbered.

@@ -39,7 +39,7 @@ impl House {
         let queue = Limit::within(QUEUE).cancelled_by(seat.cancel.clone());
         let _opening =
             queue.run(self.openings.acquire()).await.map_err(|expired| unopened(not_yet(expired)))?;
-        let mut turn = self.new_session(caller, seat).await.map_err(unopened)?;
+        let mut turn = self.new_session(caller, seat, &request).await.map_err(unopened)?;
         match self.first_look(&mut turn, request).await {
             Ok(opened) => Ok(opened),
             Err(problem) => {
@@ -53,13 +53,18 @@ impl House {
         }
     }
 
-    async fn new_session(&self, caller: &Caller, seat: Seat) -> Result<Turn, Problem> {
+    async fn new_session(&self, caller: &Caller, seat: Seat, request: &OpenRequest) -> Result<Turn, Problem> {
         let limit = Limit::within(STARTUP + PLACE).cancelled_by(seat.cancel.clone());
         let id = SessionId(random::name("bs_"));
         let SessionSettings { wire, vault, .. } = &self.settings;
         let memory = self.memory_of(caller);
         let gate = Gate::new(id.clone(), self.desk.clone(), wire.clone(), vault.clone(), memory);
-        let place = self.driver.open(gate.clone(), &limit).await.map_err(|error| Problem::from(&error))?;
+        gate.never_again(request.never_again.clone());
+        let place = self
+            .driver
+            .open(gate.clone(), request.thrift, &limit)
+            .await
+            .map_err(|error| Problem::from(&error))?;
         let begun = match self.settings.logins.begin(&*place, &self.settings.vault, &limit).await {
             Ok(begun) => begun,
             Err(problem) => {
@@ -83,7 +88,7 @@ impl House {
     }
 
     async fn first_look(&self, turn: &mut Turn, request: OpenRequest) -> Result<Opened, Problem> {
-        let OpenRequest { url, observe, numbering } = request;
+        let OpenRequest { url, observe, numbering, .. } = request;
         turn.state.numbering = numbering;
         let mut landing: Option<Landing> = None;
         if let Some(url) = &url {

@@ -3,7 +3,8 @@
 use std::{pin::Pin, sync::Arc};
 
 use legwork_browser::{
-    Aims, BrowserError, Capture, CaptureOptions, Done, Epoch, Landing, Limit, Lost, NotDone, Rect, TabSummary,
+    Aims, BrowserError, Capture, CaptureOptions, Done, Epoch, Landing, Limit, Lost, NotDone, Rect,
+    TabSummary, Thrift,
 };
 use legwork_observe::Look;
 use legwork_policy::{
@@ -23,6 +24,7 @@ pub(crate) trait Driver: Send + Sync {
     fn open<'a>(
         &'a self,
         gate: Arc<Gate>,
+        thrift: Thrift,
         limit: &'a Limit,
     ) -> Work<'a, Result<Box<dyn Place>, BrowserError>>;
 

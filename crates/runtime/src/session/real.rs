@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use legwork_browser::{
     Aims, Blocked, Browser, BrowserError, Capture, CaptureOptions, ContextOptions, DialogKind, Done, Epoch,
-    Expired, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary,
+    Expired, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary, Thrift,
 };
 use legwork_observe::Look;
 use legwork_policy::{
@@ -56,6 +56,7 @@ impl Driver for RealDriver {
     fn open<'a>(
         &'a self,
         gate: Arc<Gate>,
+        thrift: Thrift,
         limit: &'a Limit,
     ) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
         Box::pin(async move {
@@ -65,7 +66,7 @@ impl Driver for RealDriver {
                 Expired::Cancelled => BrowserError::Cancelled { what: WHAT },
                 Expired::Deadline => BrowserError::Timeout { what: WHAT, url: String::new() },
             })?;
-            let place: Box<dyn Place> = Box::new(state.open(gate, limit).await?);
+            let place: Box<dyn Place> = Box::new(state.open(gate, thrift, limit).await?);
             Ok(place)
         })
     }
@@ -85,7 +86,12 @@ impl Driver for RealDriver {
 }
 
 impl State {
-    async fn open(&mut self, gate: Arc<Gate>, limit: &Limit) -> Result<RealPlace, BrowserError> {
+    async fn open(
+        &mut self,
+        gate: Arc<Gate>,
+        thrift: Thrift,
+        limit: &Limit,
+    ) -> Result<RealPlace, BrowserError> {
         if let Some(cause) = found_lost(self.browser.as_ref(), limit).await?
             && let Some(browser) = self.browser.take()
         {
@@ -98,7 +104,10 @@ impl State {
         if gate.has_secrets() {
             browser.watch_everything(limit).await?;
         }
-        let enclosure = self.starter.enclose(browser, gate, &ContextOptions::default(), limit).await?;
+        let enclosure = self
+            .starter
+            .enclose(browser, gate, &ContextOptions { thrift, ..ContextOptions::default() }, limit)
+            .await?;
         Ok(RealPlace { enclosure, _in_use: self.in_use.clone() })
     }
 

@@ -6,6 +6,7 @@ mod broken_off;
 mod bundled;
 mod errand;
 mod joined;
+mod lost;
 mod oscar;
 mod person;
 mod stage;

@@ -3,8 +3,8 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use legwork_runtime::{
-    AfterYes, Answer, BrowserSource, LaunchOptions, Mode, Reach, Rules, SessionSettings, Sessions, Vault,
-    WhoConfirms, WireSettings,
+    AfterYes, Answer, BrowserSource, EndpointTrust, KeeperEvent, LaunchOptions, Mode, Reach, Rules,
+    SessionSettings, Sessions, Vault, WhoConfirms, WireSettings,
 };
 
 use super::person::Person;
@@ -29,6 +29,18 @@ pub(crate) struct Stage {
 impl Stage {
     /// Sessions that may reach these addresses of loopback, with this password for all of them.
     pub(crate) async fn start(run: Run, addresses: &[SocketAddr], password: &str) -> Self {
+        let source = BrowserSource::Launch(LaunchOptions::default());
+        Self::in_browsers_of(source, run, addresses, password, |_| {}).await
+    }
+
+    /// The same in browsers from elsewhere, which the operator vouches for. `watch` is told what happens to them.
+    pub(crate) async fn in_browsers_of(
+        source: BrowserSource,
+        run: Run,
+        addresses: &[SocketAddr],
+        password: &str,
+        watch: impl FnMut(KeeperEvent) + Send + 'static,
+    ) -> Self {
         let private = addresses.iter().map(|address| address.to_string().parse().unwrap()).collect();
         let reach = Reach { private, ..Reach::default() };
         let origins: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
@@ -40,10 +52,13 @@ impl Stage {
         };
         let who_confirms = WhoConfirms::Human;
         let documents = AfterYes::SentAgain;
-        let wire = Arc::new(WireSettings { mode, reach, who_confirms, documents, ..WireSettings::default() });
+        let endpoints = EndpointTrust::Trusted;
+        let wire =
+            WireSettings { mode, reach, who_confirms, documents, endpoints, ..WireSettings::default() };
+        let wire = Arc::new(wire);
         let rules = Rules { who_confirms, ..Rules::default() };
         let settings = SessionSettings { navigation: LONG, rules, wire, vault, ..SessionSettings::default() };
-        let sessions = Sessions::new(BrowserSource::Launch(LaunchOptions::default()), settings, |_| {});
+        let sessions = Sessions::new(source, settings, watch);
         let person = Person::who_says(answer, sessions.approvals().clone());
         Self { run, sessions, person }
     }

@@ -5,7 +5,7 @@ use std::{env, fs, path::PathBuf};
 
 use legwork_agent::{
     ActNote, Answer, Errand, Heard, HeardCall, Input, Limits, OutcomeKind, PageNote, Purpose, Reserve,
-    Someone, Spec, Trouble,
+    Someone, Spec, Trouble, TroubleKind,
 };
 use legwork_runtime::{CancellationToken, errands::Client};
 use legwork_testkit::sites::vendor::{Asked, Reply, Vendor, VendorWire};
@@ -75,25 +75,18 @@ fn page(state: u64, picture: Option<&str>) -> PageNote {
         url: "https://shop.example/basket".into(),
         title: "Your basket".into(),
         view,
-        words: None,
-        is_cut: false,
         digest: state,
-        pixels: None,
         picture: picture.map(str::to_owned),
-        is_drawn: false,
+        ..PageNote::default()
     }
 }
 
 fn acted(brief: &str, page: PageNote) -> Input {
     Input::Acted(Box::new(ActNote {
-        trouble: None,
         dispatched: true,
-        nothing: false,
         brief: brief.into(),
-        words: String::new(),
-        sent: vec![],
-        caught: None,
         page: Some(page),
+        ..ActNote::default()
     }))
 }
 
@@ -102,7 +95,7 @@ fn covered(page: PageNote) -> Input {
         code: "ELEMENT_OBSCURED".into(),
         words: "ELEMENT_OBSCURED: something lies over it. Next: deal with that first".into(),
         pages: format!("<untrusted {FENCE}>\nby: dialog \"We value your privacy\"\n</{FENCE}>\n"),
-        is_loss: false,
+        kind: TroubleKind::Told,
     };
     let Input::Acted(mut done) = acted("ELEMENT_OBSCURED", page) else { unreachable!() };
     (done.trouble, done.dispatched) = (Some(trouble), false);

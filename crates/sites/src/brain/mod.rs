@@ -37,6 +37,10 @@ pub struct Brain {
     pub steps: Vec<String>,
     /// What the page must say at the end, all of it.
     pub shows: Vec<String>,
+    /// What is done instead where the model is told that the last step may have been done: to find out whether it was.
+    pub checks: Vec<String>,
+    /// What the page must say then.
+    pub checked: Vec<String>,
     /// The last words to the user.
     pub says: String,
     /// What the user wanted to know.
@@ -50,6 +54,8 @@ impl Brain {
             self.plan()
         } else if asked.has_tool("validate_task") {
             self.judge(&asked.told())
+        } else if !self.checks.is_empty() && Prompt::read(&asked.told()).was_sent_before() {
+            turn::next(&self.checking(), asked)
         } else {
             turn::next(self, asked)
         }
@@ -58,6 +64,11 @@ impl Brain {
     /// This brain as the script of a [`Vendor`](crate::vendor::Vendor).
     pub fn script(self) -> impl FnMut(&Asked) -> Reply + Send + 'static {
         move |asked| self.reply(asked)
+    }
+
+    /// The same where it is only to be found out whether it was done.
+    fn checking(&self) -> Self {
+        Self { steps: self.checks.clone(), shows: self.checked.clone(), checks: vec![], ..self.clone() }
     }
 
     fn plan(&self) -> Reply {
@@ -69,7 +80,9 @@ impl Brain {
 
     /// A judge that looks: what counts is the last page, and nothing that anybody says.
     fn judge(&self, told: &str) -> Reply {
-        let verdict = match self.missing(&Prompt::read(told)) {
+        let prompt = Prompt::read(told);
+        let is_checked = !self.checks.is_empty() && self.checking().missing(&prompt).is_none();
+        let verdict = match self.missing(&prompt).filter(|_| !is_checked) {
             None => json!({"taskAssessment": self.evidence(), "completionQuality": "complete"}),
             Some(words) => json!({
                 "taskAssessment": "The last page does not show that it is done.",

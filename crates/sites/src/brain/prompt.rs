@@ -91,6 +91,11 @@ impl<'a> Prompt<'a> {
         self.notices.iter().any(|notice| notice.contains("said yes") && notice.contains("it was sent"))
     }
 
+    /// Whether the last step may have been done in a browser that is gone.
+    pub(super) fn was_sent_before(&self) -> bool {
+        self.notices.iter().any(|notice| notice.contains("not sent again"))
+    }
+
     /// The first notice, for whoever asks why something failed.
     pub(super) fn notice(&self) -> &'a str {
         self.notices.first().copied().unwrap_or("nobody said why")

@@ -43,8 +43,10 @@ pub fn coffee() -> Brain {
         action_items: texts(&["Put 1 kg into basket", "Log in at the checkout", "Review and place the order"]),
         steps: texts(&[&choice[..], &LOGIN, &CHECKOUT, &last].concat()),
         shows: texts(&["Thank you"]),
+        checks: texts(&[&[NO_COOKIES, r#"click link "Log in""#][..], &LOGIN, &[r#"? click link "Account""#, r#"click link "Orders""#]].concat()),
+        checked: texts(&["Your orders", "€31.30"]),
         says: "One kilogram of Harbour Light is ordered for €31.30 with delivery.".into(),
-        answer: None,
+        ..Brain::default()
     }
 }
 
@@ -77,7 +79,7 @@ pub fn instalment() -> Brain {
         steps: texts(&[&[NO_COOKIES][..], &LOGIN, &slot, &CHECKOUT, &last].concat()),
         shows: texts(&["Thank you", "28 November 2026", "€349.44"]),
         says: "The instalment of 28 November 2026 is ordered for €349.44.".into(),
-        answer: None,
+        ..Brain::default()
     }
 }
 
@@ -102,7 +104,7 @@ pub fn cancellation() -> Brain {
         steps: texts(&[&[r#"click link "Log in""#][..], &LOGIN, &way_out].concat()),
         shows: texts(&["Your membership is cancelled"]),
         says: "The membership is cancelled and ends on 29 November 2026.".into(),
-        answer: None,
+        ..Brain::default()
     }
 }
 

@@ -163,7 +163,12 @@ pub(crate) fn lost() -> BrowserError {
 }
 
 impl Driver for FakeDriver {
-    fn open<'a>(&'a self, _: Arc<Gate>, _: &'a Limit) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
+    fn open<'a>(
+        &'a self,
+        _: Arc<Gate>,
+        _: legwork_browser::Thrift,
+        _: &'a Limit,
+    ) -> Work<'a, Result<Box<dyn Place>, BrowserError>> {
         let page = PageCapture::default();
         let scenery = Scenery {
             page,

@@ -1,0 +1,180 @@
+//! Whether a model goes round in circles: the same on the same page again and again, however many other things are done in between, and
+//! scrolling or waiting without an end.
+
+use std::collections::VecDeque;
+
+use legwork_types::contract::Action;
+use serde::Serialize;
+
+use crate::{call::Call, event::PageNote};
+
+/// How many of the latest calls are remembered.
+const WINDOW: usize = 24;
+/// The same on the same page: so often it is warned of, and so often it is the end.
+const SAME: (usize, usize) = (3, 5);
+/// Scrolling and nothing else.
+const SCROLLS: (usize, usize) = (8, 15);
+/// Waiting and nothing else.
+const WAITS: (usize, usize) = (3, 6);
+
+/// What was called on which page, the latest last.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub(crate) struct Ways(VecDeque<Way>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Way {
+    /// What was called, in all that matters.
+    what: String,
+    /// The state of the page.
+    digest: Option<u64>,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+enum Kind {
+    Scroll,
+    Wait,
+    Other,
+}
+
+/// What is to be said of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Circle {
+    /// Nothing.
+    None,
+    /// The model is told.
+    Warn(&'static str),
+    /// It is not done any more.
+    Stop(&'static str),
+}
+
+impl Ways {
+    /// Remembers a call.
+    pub(crate) fn note(&mut self, call: &Call, page: Option<&PageNote>) {
+        let Some(way) = Way::of(call, page) else { return };
+        if self.0.len() >= WINDOW {
+            self.0.pop_front();
+        }
+        self.0.push_back(way);
+    }
+
+    /// Whether one more call like this leads anywhere.
+    pub(crate) fn after(&self, call: &Call, page: Option<&PageNote>) -> Circle {
+        let Some(way) = Way::of(call, page) else { return Circle::None };
+        let same = 1 + self.0.iter().filter(|earlier| **earlier == way).count();
+        let alike = 1 + self.0.iter().rev().take_while(|earlier| earlier.kind == way.kind).count();
+        let judged = match way.kind {
+            Kind::Scroll => [(same, SAME, SAME_WORDS), (alike, SCROLLS, SCROLL_WORDS)],
+            Kind::Wait => [(alike, WAITS, WAIT_WORDS), (0, SAME, SAME_WORDS)],
+            Kind::Other => [(same, SAME, SAME_WORDS), (0, SAME, SAME_WORDS)],
+        };
+        let stop = judged.iter().find(|(times, (_, most), _)| times >= most);
+        let warn = judged.iter().find(|(times, (many, _), _)| times >= many);
+        match (stop, warn) {
+            (Some((.., (_, words))), _) => Circle::Stop(words),
+            (None, Some((.., (words, _)))) => Circle::Warn(words),
+            (None, None) => Circle::None,
+        }
+    }
+}
+
+/// What the model is told, and what is told of the end.
+const SAME_WORDS: (&str, &str) = (
+    "you have done this several times on this very page, and are where you were: do something else, or end with complete_task",
+    "the model did the same on the same page again and again",
+);
+const SCROLL_WORDS: (&str, &str) = (
+    "you only scroll: use observe with find, or end with complete_task",
+    "the model scrolled and scrolled, and did nothing else",
+);
+const WAIT_WORDS: (&str, &str) = (
+    "you only wait: do something else, or end with complete_task",
+    "the model waited and waited, and did nothing else",
+);
+
+impl Way {
+    /// None for what ends an errand or asks somebody: there are limits of their own.
+    fn of(call: &Call, page: Option<&PageNote>) -> Option<Self> {
+        let (what, kind) = match call {
+            Call::Act(act) => {
+                let kind = match act.action {
+                    Action::Scroll { .. } => Kind::Scroll,
+                    Action::Wait { .. } => Kind::Wait,
+                    _ => Kind::Other,
+                };
+                (format!("{:?} {:?}", act.target, act.action), kind)
+            }
+            Call::Observe(look) => (format!("{look:?}"), Kind::Other),
+            Call::Read { within } => (format!("read {within:?}"), Kind::Other),
+            Call::CompleteTask(_)
+            | Call::RequestHumanApproval { .. }
+            | Call::SubmitForApproval { .. }
+            | Call::AskUser { .. } => return None,
+        };
+        Some(Self { what, digest: page.map(|page| page.digest), kind })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(digest: u64) -> PageNote {
+        PageNote { digest, ..PageNote::default() }
+    }
+
+    fn act(json: &str) -> Call {
+        Call::read("act", json).unwrap()
+    }
+
+    /// At which call a model that does these in turn is warned first, and at which it is stopped.
+    fn stopped(calls: &[(Call, u64)], most: usize) -> (Option<usize>, Option<usize>) {
+        let mut ways = Ways::default();
+        let mut warned = None;
+        for (number, (call, digest)) in (1..=most).zip(calls.iter().cycle()) {
+            match ways.after(call, Some(&page(*digest))) {
+                Circle::None => {}
+                Circle::Warn(_) => {
+                    warned.get_or_insert(number);
+                }
+                Circle::Stop(_) => return (warned, Some(number)),
+            }
+            ways.note(call, Some(&page(*digest)));
+        }
+        (warned, None)
+    }
+
+    #[test]
+    fn whoever_goes_round_in_circles_is_warned_and_then_stopped() {
+        let click = |element: u32| act(&format!(r#"{{"action":"click","element":{element},"why":"w"}}"#));
+        assert_eq!(stopped(&[(click(1), 7)], 50), (Some(3), Some(5)));
+        // There and back again.
+        let two = [(click(1), 7), (click(2), 8)];
+        assert_eq!(stopped(&two, 50), (Some(5), Some(9)));
+        let three = [(click(1), 7), (click(2), 8), (click(3), 9)];
+        assert_eq!(stopped(&three, 50), (Some(7), Some(13)));
+        let look = Call::read("observe", "{}").unwrap();
+        assert_eq!(stopped(&[(look, 7)], 50), (Some(3), Some(5)));
+    }
+
+    #[test]
+    fn endless_scrolling_and_waiting_end_also_where_the_page_changes_each_time() {
+        let scroll = act(r#"{"action":"scroll","value":"down","why":"w"}"#);
+        let wait = act(r#"{"action":"wait","value":"1","why":"w"}"#);
+        let ever_new = |call: &Call| (0..40).map(|digest| (call.clone(), digest)).collect::<Vec<_>>();
+        assert_eq!(stopped(&ever_new(&scroll), 40), (Some(8), Some(15)));
+        assert_eq!(stopped(&ever_new(&wait), 40), (Some(3), Some(6)));
+    }
+
+    #[test]
+    fn whoever_gets_on_is_let_alone() {
+        let next = act(r#"{"action":"click","element":9,"why":"next page"}"#);
+        let pages: Vec<_> = (0..40).map(|digest| (next.clone(), digest)).collect();
+        assert_eq!(stopped(&pages, 40), (None, None));
+        let fields: Vec<_> = (0..30)
+            .map(|at| (act(&format!(r#"{{"action":"fill","element":{at},"value":"x","why":"w"}}"#)), 7))
+            .collect();
+        assert_eq!(stopped(&fields, 30), (None, None));
+    }
+}

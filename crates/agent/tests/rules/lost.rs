@@ -1,0 +1,237 @@
+//! Pages and browsers that are gone: what is kept, what is forgotten, and what counts.
+
+use legwork_agent::{
+    ActNote, Checkpoint, Commit, Effect, Event, Fate, Happened, Input, OutcomeKind, PageNote, Reason, Ruling,
+    Spec, Thrift, Trouble, TroubleKind,
+};
+
+use crate::bench::{Bench, CLICK, caught, done, page, trouble};
+
+fn lost(kind: TroubleKind) -> Trouble {
+    Trouble { kind, words: "Browser connection lost".into(), ..trouble("BROWSER_DISCONNECTED") }
+}
+
+fn acted_and_lost() -> Input {
+    let trouble = Some(lost(TroubleKind::Disconnect));
+    Input::Acted(Box::new(ActNote { trouble, page: None, ..done(2) }))
+}
+
+fn obscured() -> Input {
+    Input::Acted(Box::new(ActNote { trouble: Some(trouble("ELEMENT_OBSCURED")), ..done(1) }))
+}
+
+/// An errand that began at an address and has done this and that.
+fn under_way() -> Bench {
+    let start_url = Some("https://shop.example/start".to_owned());
+    let mut bench = Bench::looking_at_first_page(Spec { start_url, ..Spec::new("Order coffee") });
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(done(2))));
+    bench
+}
+
+fn of(bench: &Bench, name: &str) -> usize {
+    let events = bench.log.iter().map(|entry| serde_json::to_value(&entry.event).unwrap());
+    events.filter(|event| event["event"] == name).count()
+}
+
+#[test]
+fn a_lost_browser_is_nobodys_failure_and_the_errand_goes_on_where_it_began() {
+    let mut bench = under_way();
+    for _ in 0..2 {
+        bench.answer(&[CLICK]);
+        bench.tell(obscured());
+    }
+    bench.answer(&[CLICK]);
+    bench.tell(acted_and_lost());
+    // The address where it began, not the one where it was.
+    let Effect::Reconnect { url, commits, thrift, .. } = bench.errand.next() else {
+        panic!("{:?}", bench.errand.next())
+    };
+    assert_eq!((url, commits, thrift), (Some("https://shop.example/start"), &[][..], Thrift::None));
+    let before = bench.errand.spent().iterations();
+    bench.tell(Input::Looked(Box::new(page(1))));
+    assert!(
+        matches!(&bench.log.last().unwrap().event, Event::Reconnected { starting_url: Some(url), .. } if url.ends_with("/start"))
+    );
+    // It takes a turn; the counter goes on.
+    assert_eq!(bench.errand.spent().iterations(), before + 1);
+    let told = bench.told();
+    assert!(told.contains("Plan: Order it.\nDone when: An order number"), "{told}");
+    assert!(told.contains("a new one took its place"), "{told}");
+    assert!(!told.contains("Steps so far"), "{told}");
+    // Failures in a row are counted from the beginning.
+    for _ in 0..2 {
+        bench.answer(&[CLICK]);
+        bench.tell(obscured());
+        assert!(bench.errand.outcome().is_none());
+    }
+    bench.answer(&[("act", r#"{"action":"hover","element":12,"why":"w"}"#)]);
+    bench.tell(obscured());
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Stuck));
+    assert_eq!(of(&bench, "reconnected"), 1);
+}
+
+#[test]
+fn wherever_the_browser_is_lost_another_one_is_wanted() {
+    let lost = || Input::LookFailed(lost(TroubleKind::Disconnect));
+    let is_reconnecting = |bench: &Bench| matches!(bench.errand.next(), Effect::Reconnect { .. });
+    let mut looking = under_way();
+    looking.answer(&[("observe", "{}")]);
+    looking.tell(lost());
+    assert!(is_reconnecting(&looking));
+    let mut reading = under_way();
+    reading.answer(&[("read", "{}")]);
+    reading.tell(lost());
+    assert!(is_reconnecting(&reading));
+    let mut asked = under_way();
+    asked.answer(&[CLICK]);
+    asked.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
+    asked.tell(Input::Ruled(Ruling::Withdrawn));
+    assert!(is_reconnecting(&asked));
+    let mut proving = under_way();
+    proving.answer(&[crate::bench::SUCCESS]);
+    proving.tell(lost());
+    assert!(is_reconnecting(&proving));
+    // Also where it is lost again on the way, three times.
+    for _ in 0..3 {
+        proving.tell(lost());
+        assert!(is_reconnecting(&proving));
+    }
+    proving.tell(lost());
+    assert_eq!(proving.ended(), (OutcomeKind::Stopped, Reason::BrowserError));
+}
+
+#[test]
+fn where_no_browser_is_left_that_is_the_end_at_once() {
+    let mut bench = under_way();
+    bench.answer(&[CLICK]);
+    bench.tell(acted_and_lost());
+    let exhausted = Trouble { kind: TroubleKind::NoBrowser, ..trouble("ENDPOINTS_EXHAUSTED") };
+    bench.tell(Input::LookFailed(exhausted));
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::BrowserError));
+    let Checkpoint { url, steps, code, .. } = bench.outcome().checkpoint.clone().unwrap();
+    assert_eq!((url.as_deref(), steps.len()), (Some("https://shop.example/2"), 2));
+    assert_eq!(code.as_deref(), Some("ENDPOINTS_EXHAUSTED"));
+}
+
+#[test]
+fn what_may_have_been_sent_is_told_and_not_sent_again() {
+    let order = Commit { method: "POST".into(), address: "https://shop.example/order".into() };
+    let mut bench = under_way();
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
+    bench.tell(Input::Besides(Happened { commits: vec![order.clone()], ..Happened::default() }));
+    bench.tell(Input::Ruled(Ruling::Unknown));
+    bench.tell(Input::LookFailed(lost(TroubleKind::Disconnect)));
+    let Effect::Reconnect { commits, .. } = bench.errand.next() else { panic!() };
+    assert_eq!(commits, [order.clone()]);
+    bench.tell(Input::Looked(Box::new(page(1))));
+    assert!(bench.told().contains("not sent again: POST https://shop.example/order"), "{}", bench.told());
+    // Nor is it after the next loss.
+    bench.answer(&[CLICK]);
+    bench.tell(acted_and_lost());
+    let Effect::Reconnect { commits, .. } = bench.errand.next() else { panic!() };
+    assert_eq!(commits, [order]);
+    let evidence = &bench.errand.receipts();
+    assert!(evidence.iter().any(|line| line.contains("whether it left is not known")), "{evidence:?}");
+}
+
+#[test]
+fn nobody_logged_in_is_told_from_a_page_that_has_changed() {
+    for (before, after, is_logged_out) in [
+        (Some(true), Some(false), true),
+        (Some(true), Some(true), false),
+        (Some(true), None, false),
+        (Some(false), Some(false), false),
+    ] {
+        let mut bench = under_way();
+        bench.answer(&[CLICK]);
+        let page = |logged_in| PageNote { logged_in, ..page(3) };
+        bench.tell(Input::Acted(Box::new(ActNote { page: Some(page(before)), ..done(3) })));
+        bench.answer(&[CLICK]);
+        bench.tell(acted_and_lost());
+        bench.tell(Input::Looked(Box::new(page(after))));
+        assert_eq!(
+            bench.told().contains("nobody is logged in any more"),
+            is_logged_out,
+            "{before:?} {after:?}"
+        );
+    }
+}
+
+#[test]
+fn a_browser_that_is_lost_while_painting_saves_memory_step_by_step() {
+    let painting = || Input::LookFailed(lost(TroubleKind::DisconnectWhilePainting));
+    let mut bench = under_way();
+    bench.answer(&[("observe", "{}")]);
+    // Once is an accident, twice at the same page is not. The page where it began is another one than that where it was first lost.
+    let mut seen = vec![];
+    for _ in 0..4 {
+        bench.tell(painting());
+        let Effect::Reconnect { thrift, .. } = bench.errand.next() else {
+            panic!("{:?}", bench.errand.outcome())
+        };
+        seen.push(thrift);
+    }
+    assert_eq!(seen, [Thrift::None, Thrift::None, Thrift::NoScripts, Thrift::NoScriptsAndSmall]);
+    // Where the system says so, once is enough.
+    let short = || Input::LookFailed(lost(TroubleKind::OutOfMemory));
+    let mut bench = under_way();
+    bench.answer(&[("observe", "{}")]);
+    for expected in [Thrift::NoScripts, Thrift::NoScriptsAndSmall] {
+        bench.tell(short());
+        assert!(matches!(bench.errand.next(), Effect::Reconnect { thrift, .. } if thrift == expected));
+    }
+    bench.tell(short());
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::ResourceExhaustion));
+}
+
+#[test]
+fn a_page_that_crashes_is_loaded_again_once() {
+    let crash = || Trouble { kind: TroubleKind::PageCrash, ..trouble("PAGE_CRASHED") };
+    let mut bench = under_way();
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(ActNote { trouble: Some(crash()), page: None, ..done(2) })));
+    let Effect::Reload { url, .. } = bench.errand.next() else { panic!("{:?}", bench.errand.next()) };
+    assert_eq!(url, "https://shop.example/2");
+    bench.tell(Input::Looked(Box::new(page(2))));
+    assert!(bench.told().contains("the page crashed"), "{}", bench.told());
+    // Another page has its own chance.
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(done(3))));
+    bench.answer(&[("observe", "{}")]);
+    bench.tell(Input::LookFailed(crash()));
+    assert!(matches!(bench.errand.next(), Effect::Reload { url: "https://shop.example/3", .. }));
+    bench.tell(Input::LookFailed(crash()));
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::PageError));
+}
+
+#[test]
+fn what_the_network_refuses_ends_it_at_once() {
+    let mut bench = under_way();
+    bench.answer(&[("act", r#"{"action":"goto","value":"https://nowhere.example","why":"w"}"#)]);
+    let refused = Trouble { kind: TroubleKind::Network, ..trouble("NAVIGATION_FAILED") };
+    bench.tell(Input::Acted(Box::new(ActNote { trouble: Some(refused), ..done(2) })));
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::PageError));
+}
+
+#[test]
+fn a_model_that_goes_round_in_circles_is_warned_and_stopped() {
+    let mut bench = under_way();
+    let mut turns = 0;
+    while bench.errand.outcome().is_none() {
+        let (element, after) = if turns % 2 == 0 { (11, 3) } else { (13, 2) };
+        let click = format!(r#"{{"action":"click","element":{element},"why":"w"}}"#);
+        bench.answer(&[("act", &click)]);
+        if bench.errand.outcome().is_none() {
+            bench.tell(Input::Acted(Box::new(done(after))));
+        }
+        turns += 1;
+        assert_eq!(
+            turns == 5 || turns == 6,
+            turns < 7 && bench.told().contains("are where you were"),
+            "{turns}"
+        );
+    }
+    assert_eq!((bench.ended(), turns), ((OutcomeKind::Stopped, Reason::Stuck), 9));
+}
