@@ -30,7 +30,9 @@ pub(crate) fn exit_code(code: Code) -> u8 {
         | Code::ProfileLocked
         | Code::ProfileUnusable
         | Code::EndpointRefused
-        | Code::EndpointsExhausted => NO_BROWSER,
+        | Code::EndpointsExhausted
+        | Code::ToolboxNodeMissing
+        | Code::ToolboxFailed => NO_BROWSER,
         _ => FAILED,
     }
 }
@@ -44,7 +46,7 @@ mod tests {
         for code in Code::ALL {
             let expected = match code.as_str() {
                 "USAGE" | "INVALID_URL" | "CONFIG_INVALID" | "MODEL_NOT_CONFIGURED" => USAGE,
-                word if ["BROWSER_", "SANDBOX_", "PROFILE_", "ENDPOINT"]
+                word if ["BROWSER_", "SANDBOX_", "PROFILE_", "ENDPOINT", "TOOLBOX_"]
                     .iter()
                     .any(|family| word.starts_with(family)) =>
                 {

@@ -16,6 +16,7 @@ mod server;
 mod stdio;
 mod structured;
 mod token;
+pub mod toolbox;
 mod tools;
 
 pub use http::{Http, MOST_BODY};

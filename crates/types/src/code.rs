@@ -45,6 +45,10 @@ codes! {
     EndpointsExhausted = "ENDPOINTS_EXHAUSTED", retry true;
     /// The browser is gone: process ended, socket cut, or it answers nothing any more.
     BrowserDisconnected = "BROWSER_DISCONNECTED", retry true;
+    /// A browser server of somebody else's runs on Node.js, and there is none, or it is too old.
+    ToolboxNodeMissing = "TOOLBOX_NODE_MISSING", retry false;
+    /// A browser server of somebody else's did not come up, or does not do what one has to.
+    ToolboxFailed = "TOOLBOX_FAILED", retry true;
     /// The page's renderer died.
     PageCrashed = "PAGE_CRASHED", retry true;
     /// The page's renderer answers nothing (endless script); its tab was closed.

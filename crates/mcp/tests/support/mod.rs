@@ -1,0 +1,74 @@
+//! What the tests of a toolbox share.
+#![allow(dead_code, reason = "each test uses its own part")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use legwork_mcp::toolbox::{Limits, Toolbox, ToolboxError, ToolboxOptions};
+use legwork_testkit::TempHome;
+use serde_json::{Map, Value};
+
+/// Longer than anything takes.
+pub(crate) const LIMIT: Duration = Duration::from_secs(20);
+
+/// A place to work in, which goes with the test.
+pub(crate) struct Bench {
+    home: TempHome,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self { home: TempHome::new() }
+    }
+
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.home.path().canonicalize().unwrap()
+    }
+
+    pub(crate) fn options(&self, command: String, limits: Limits) -> ToolboxOptions {
+        ToolboxOptions { command, more: Vec::new(), profile: None, folder: self.folder(), limits }
+    }
+
+    /// A server of our own with a fault.
+    pub(crate) async fn fake(&self, fault: &str, limits: Limits) -> Result<Toolbox, ToolboxError> {
+        Toolbox::connect(&self.options(fake_command(fault, &self.folder()), limits)).await
+    }
+
+    /// Whatever works in the folder: each process that a server starts does, unless it goes elsewhere.
+    pub(crate) fn living(&self) -> Vec<String> {
+        living_in(&self.folder())
+    }
+
+    /// Nothing works in the folder, or only for the moment that the system takes to bury it.
+    #[track_caller]
+    pub(crate) fn is_left(&self) {
+        let begun = Instant::now();
+        while !self.living().is_empty() {
+            assert!(begun.elapsed() < Duration::from_millis(500), "left behind: {:#?}", self.living());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+pub(crate) fn fake_command(fault: &str, folder: &Path) -> String {
+    format!("python3 {}/tests/toolbox/fake.py {fault} {}", env!("CARGO_MANIFEST_DIR"), folder.display())
+}
+
+pub(crate) fn living_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter(|pid| fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|place| place.starts_with(folder)))
+        .map(|pid| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            format!("{pid} {}", String::from_utf8_lossy(&line).replace('\0', " "))
+        })
+        .collect()
+}
+
+pub(crate) fn arguments(value: Value) -> Map<String, Value> {
+    value.as_object().unwrap().clone()
+}

@@ -1,0 +1,89 @@
+"""A server of the Model Context Protocol with faults: fake.py FAULT FOLDER. JSON-RPC by hand, so that it can be wrong."""
+
+import json, os, signal, subprocess, sys, time
+
+fault = sys.argv[1]
+if fault == "exits":
+    sys.exit("I can't find my browser")
+if fault == "mute":
+    time.sleep(60)
+if fault == "stubborn":
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if fault == "garbage":
+    print("Welcome!\n{\n[1,2]\n{\"jsonrpc\":\"2.0\"}\n\xff\xfe", flush=True)
+
+
+def say(message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+
+def text(words, **more):
+    return {"content": [{"type": "text", "text": words}], **more}
+
+
+def tools(cursor):
+    if fault == "endless":
+        return {"tools": [{"name": f"t{cursor}_{at}", "inputSchema": {"type": "object"}} for at in range(30)], "nextCursor": str(int(cursor or 0) + 1)}
+    if fault == "shapeless":
+        return {"tools": "none"}
+    named = ["browser_snapshot", "browser_click", "browser_evaluate", "strange name", f"started_{os.getpid()}"]
+    return {"tools": [{"name": name, "description": "x" * 10_000, "inputSchema": {"type": "object"}} for name in named]}
+
+
+def call(name, arguments):
+    if name == "echo":
+        return text(json.dumps(arguments))
+    if name == "fail":
+        return text("the button is covered", isError=True)
+    if name == "refuse":
+        return None
+    if name == "hang":
+        time.sleep(60)
+    if name == "die":
+        sys.exit("Segmentation fault (sort of)")
+    if name == "giant":
+        return text("x" * 9 * 1024 * 1024)
+    if name == "large":
+        return text("x" * 3 * 1024 * 1024)
+    if name == "chatty":
+        for _ in range(20_000):
+            print("no message at all", file=sys.stderr)
+            print("no message at all")
+        return text("here")
+    if name == "environment":
+        return text(json.dumps(dict(os.environ)))
+    if name == "stray":
+        # As Playwright starts its browser: in a session of its own, deaf to what its parent is told.
+        subprocess.Popen(["sh", "-c", "trap '' TERM; sleep 60 & wait; sleep 60"], start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return text("started")
+    if name == "snapshot_object":
+        return {"content": [], "structuredContent": {"url": "http://a/", "title": "A", "content": "words"}}
+    if name == "snapshot_wrong":
+        return text(json.dumps({"address": "http://a/", "title": "A"}))
+    return text(f"no tool {name}", isError=True)
+
+
+while line := sys.stdin.readline():
+    message = json.loads(line)
+    method, params = message.get("method"), message.get("params", {})
+    if "id" not in message:
+        continue
+    if method == "initialize":
+        answer = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "fake", "version": "1"}}
+        if fault == "wrong":
+            answer = {"nothing": True}
+    elif method == "tools/list":
+        if fault == "listless":
+            time.sleep(60)
+        answer = tools(params.get("cursor"))
+    elif method == "tools/call":
+        answer = call(params["name"], params.get("arguments"))
+    else:
+        answer = {}
+    if answer is None:
+        say({"id": message["id"], "error": {"code": -32602, "message": "no such button"}})
+    else:
+        say({"id": message["id"], "result": answer})
+
+if fault == "stubborn":
+    time.sleep(60)
