@@ -14,6 +14,7 @@ use crate::{
 /// What has come so far.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
+    model: String,
     blocks: BTreeMap<u32, Block>,
     usage: Option<Usage>,
     end: Option<String>,
@@ -74,6 +75,8 @@ struct ErrorEvent {
 
 #[derive(Deserialize)]
 struct Start {
+    #[serde(default)]
+    model: String,
     usage: Option<Told>,
 }
 
@@ -143,7 +146,11 @@ impl Assembly {
     /// Takes the next event in.
     pub(crate) fn feed(&mut self, data: &str) -> Result<Fed, VendorError> {
         match read::<Kind>(data)?.kind.as_str() {
-            "message_start" => self.take_usage(read::<MessageStart>(data)?.message.usage),
+            "message_start" => {
+                let Start { model, usage } = read::<MessageStart>(data)?.message;
+                self.model = model;
+                self.take_usage(usage);
+            }
             "content_block_start" => {
                 let BlockStart { index, content_block } = read(data)?;
                 self.blocks.insert(index, open(content_block)?);
@@ -217,7 +224,8 @@ impl Assembly {
             }
         }
         let said = serde_json::value::to_raw_value(&again).map_err(|error| BadAnswer::of(&error))?.into();
-        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
+        let model = self.model;
+        Ok(ModelTurn { model, text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Asked, Billed, Exchange, Spoken, VendorWire,
-    asked::{list, text},
+    asked::{list, signature, text},
     reply::pieces,
     served::PENNILESS,
 };
@@ -132,14 +132,6 @@ fn said(blocks: &[Value], at: usize) -> Result<Exchange, String> {
         }
     }
     Ok(Exchange::Said(words, calls))
-}
-
-/// Proves that a thought is ours.
-fn signature(thought: &str) -> String {
-    let sum = thought
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("EqQB{sum:016x}==")
 }
 
 /// The events of an answer.
