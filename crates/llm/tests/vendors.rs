@@ -119,6 +119,7 @@ async fn what_may_pass_is_asked_for_again_and_what_was_charged_is_known() {
         Fault::Status(429, None),
         Fault::Status(429, Some(SHORT)),
         Fault::Status(500, None),
+        Fault::Status(502, None),
         Fault::Status(529, None),
         Fault::Cut,
         Fault::Garbage,
@@ -156,6 +157,8 @@ async fn what_stays_wrong_ends_after_three_attempts_and_what_can_never_pass_afte
             (Fault::Status(429, Some(LONG)), 1),
             (Fault::Status(400, None), 1),
             (Fault::Status(401, None), 1),
+            (Fault::Status(402, None), 1),
+            (Fault::Status(403, None), 1),
             (Fault::Status(404, None), 1),
             (Fault::Giant, 1),
             (Fault::Penniless, 1),
@@ -235,10 +238,12 @@ async fn odd_answers_are_told_as_they_are() {
 #[tokio::test]
 async fn whatever_was_said_can_be_sent_back() {
     let space = Spoken { text: "\n\n".into(), ..Spoken::default() };
+    let thought = Spoken { thought: Some("Hm.".into()), ..Spoken::default() };
+    let thought_and_space = Spoken { text: " ".into(), ..thought.clone() };
     let space_and_call =
         Spoken { text: " \n".into(), calls: vec![("act".into(), "{}".into())], ..Spoken::default() };
     for wire in WIRES {
-        for odd in [Spoken::default(), space.clone(), space_and_call.clone()] {
+        for odd in [&Spoken::default(), &space, &thought, &thought_and_space, &space_and_call] {
             let vendor = Vendor::start(script(vec![odd.clone().into(), Reply::say("Yes.")])).unwrap();
             let client = client(&vendor, wire, PATIENT);
             let first = ask(&client, &hello()).await.unwrap().turn;

@@ -211,8 +211,13 @@ impl Assembly {
         };
         let (mut text, mut thought, mut calls, mut again) =
             (String::new(), String::new(), vec![], Vec::<Box<RawValue>>::new());
-        for block in self.blocks.into_values() {
-            again.extend(sent_back(&block)?);
+        // A thought that nothing follows is refused there.
+        let is_followed = |block: &Block| !block.is_thought() && !block.is_blank();
+        let last = self.blocks.iter().rev().find(|(_, block)| is_followed(block)).map(|(index, _)| *index);
+        for (index, block) in self.blocks {
+            if Some(index) <= last {
+                again.extend(sent_back(&block)?);
+            }
             match block {
                 Block::Text(words) => text.push_str(&words),
                 Block::Thinking { thinking, .. } => thought.push_str(&thinking),
@@ -226,6 +231,21 @@ impl Assembly {
         let said = serde_json::value::to_raw_value(&again).map_err(|error| BadAnswer::of(&error))?.into();
         let model = self.model;
         Ok(ModelTurn { model, text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
+    }
+}
+
+impl Block {
+    fn is_thought(&self) -> bool {
+        match self {
+            Self::Thinking { .. } => true,
+            Self::Other(raw) => read::<Kind>(raw.get()).is_ok_and(|kind| kind.kind == "redacted_thinking"),
+            Self::Text(_) | Self::ToolUse { .. } => false,
+        }
+    }
+
+    /// A text of nothing but space is refused there.
+    fn is_blank(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
     }
 }
 
@@ -267,10 +287,10 @@ fn called_with(input: String, given: Box<RawValue>) -> Result<Box<RawValue>, Str
     RawValue::from_string(input.clone()).map_err(|_| input)
 }
 
-/// A block as it goes back. A text of nothing but space is refused there, and what was called with no JSON is sent back without it.
+/// A block as it goes back, unless it is blank. What was called with no JSON is sent back without it.
 fn sent_back(block: &Block) -> Result<Option<Box<RawValue>>, BadAnswer> {
     let raw = match block {
-        Block::Text(text) if text.trim().is_empty() => return Ok(None),
+        _ if block.is_blank() => return Ok(None),
         Block::Text(text) => serde_json::value::to_raw_value(&Again::Text { text }),
         Block::Thinking { thinking, signature } => {
             serde_json::value::to_raw_value(&Again::Thinking { thinking, signature })

@@ -131,7 +131,12 @@ fn said(blocks: &[Value], at: usize) -> Result<Exchange, String> {
             other => return Err(format!("messages.{at}: unexpected block {other:?}")),
         }
     }
-    Ok(Exchange::Said(words, calls))
+    match blocks.last().map(|last| text(last, "/type")) {
+        Some(last @ ("thinking" | "redacted_thinking")) => {
+            Err(format!("messages.{at}: The final block in an assistant message cannot be `{last}`."))
+        }
+        Some(_) | None => Ok(Exchange::Said(words, calls)),
+    }
 }
 
 /// The events of an answer.
