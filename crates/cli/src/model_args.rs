@@ -12,12 +12,14 @@ use crate::config::FileRules;
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArgs {
-    /// The model: claude-… (ANTHROPIC_API_KEY), gpt-… (OPENAI_API_KEY), VENDOR/MODEL (OPENROUTER_API_KEY), or one of a local Ollama
+    /// The model: claude-… (ANTHROPIC_API_KEY), gpt-… (OPENAI_API_KEY), gemini-… (GEMINI_API_KEY), VENDOR/MODEL (OPENROUTER_API_KEY),
+    /// or one of a local Ollama
     /// [env: LEGWORK_MODEL; default: claude-opus-4-6, or whatever a local Ollama has where no key is set]
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 
-    /// Where it is asked, if not at its vendor: http://127.0.0.1:8080/v1. Its key is in LEGWORK_API_KEY [env: LEGWORK_BASE_URL]
+    /// Where it is asked, if not at its vendor: http://127.0.0.1:8080/v1. Its key is in LEGWORK_API_KEY, and what is spoken there in
+    /// LEGWORK_WIRE if it can't be told by the name: messages, chat, responses or gemini [env: LEGWORK_BASE_URL]
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 }

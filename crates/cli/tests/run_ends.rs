@@ -39,7 +39,7 @@ fn what_can_be_refused_is_refused_before_anything_is_started_or_paid_for() {
     let legwork = Legwork::new();
     let ran = legwork.run(&["run", "Order coffee"]);
     ran.refused("MODEL_NOT_CONFIGURED", 2);
-    for word in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "Ollama", "--base-url"] {
+    for word in ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "Ollama", "--base-url"] {
         assert!(ran.stderr.contains(word), "{word} in {}", ran.stderr);
     }
     let mut with_key = legwork.command(&["run", "Order coffee", "--model", "gpt-5"]);

@@ -20,12 +20,16 @@ pub struct Wishes {
     pub model: Option<String>,
     /// Where to ask: from the flag, `LEGWORK_BASE_URL` or the settings.
     pub base_url: Option<String>,
+    /// `LEGWORK_WIRE`: what is spoken wherever `base_url` points to: `messages`, `chat`, `responses` or `gemini`.
+    pub wire: Option<String>,
     /// `LEGWORK_API_KEY`: a key for wherever `base_url` points to.
     pub key: Option<Key>,
     /// `ANTHROPIC_API_KEY`.
     pub anthropic: Option<Key>,
     /// `OPENAI_API_KEY`.
     pub openai: Option<Key>,
+    /// `GEMINI_API_KEY`, else `GOOGLE_API_KEY`.
+    pub gemini: Option<Key>,
     /// `OPENROUTER_API_KEY`.
     pub openrouter: Option<Key>,
     /// `OLLAMA_HOST`.
@@ -40,12 +44,38 @@ impl Wishes {
         Self {
             model: read("LEGWORK_MODEL"),
             base_url: read("LEGWORK_BASE_URL"),
+            wire: read("LEGWORK_WIRE"),
             key: key("LEGWORK_API_KEY"),
             anthropic: key("ANTHROPIC_API_KEY"),
             openai: key("OPENAI_API_KEY"),
+            gemini: key("GEMINI_API_KEY").or_else(|| key("GOOGLE_API_KEY")),
             openrouter: key("OPENROUTER_API_KEY"),
             ollama: read("OLLAMA_HOST"),
         }
+    }
+
+    /// The same surroundings for another model, which is asked where the first one can't answer. It is asked at the same server, unless
+    /// it is of another vendor whose key is there.
+    #[must_use]
+    pub fn for_fallback(&self, model: &str) -> Self {
+        let first = self.model.as_deref().unwrap_or(DEFAULT_MODEL);
+        let mut same = Self { model: Some(model.to_owned()), ..self.clone() };
+        if Family::of(first) == Family::of(model) {
+            return same;
+        }
+        // What is spoken there was said of the first one.
+        same.wire = None;
+        let own = match Family::of(model) {
+            Family::Anthropic => &self.anthropic,
+            Family::OpenAi => &self.openai,
+            Family::Gemini => &self.gemini,
+            Family::Other if model.contains('/') => &self.openrouter,
+            Family::Other => &None,
+        };
+        if own.is_some() {
+            same.base_url = None;
+        }
+        same
     }
 }
 
@@ -72,6 +102,25 @@ pub enum Wire {
     Anthropic,
     /// OpenAI's Chat, which many others speak too.
     OpenAi,
+    /// OpenAI's Responses.
+    Responses,
+    /// Gemini's own.
+    Gemini,
+}
+
+impl Wire {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Anthropic, Self::OpenAi, Self::Responses, Self::Gemini];
+
+    /// Its name, as users write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Anthropic => "messages",
+            Self::OpenAi => "chat",
+            Self::Responses => "responses",
+            Self::Gemini => "gemini",
+        }
+    }
 }
 
 /// A model that can be asked.
@@ -118,7 +167,10 @@ pub fn choose(wishes: &Wishes) -> Result<Choice, Problem> {
     };
     let found = match Family::of(&name) {
         Family::Anthropic => known(Wire::Anthropic, "https://api.anthropic.com/", &wishes.anthropic),
-        Family::OpenAi => known(Wire::OpenAi, "https://api.openai.com/v1/", &wishes.openai),
+        Family::OpenAi => known(Wire::Responses, "https://api.openai.com/v1/", &wishes.openai),
+        Family::Gemini => {
+            known(Wire::Gemini, "https://generativelanguage.googleapis.com/v1beta/", &wishes.gemini)
+        }
         Family::Other if name.contains('/') => {
             known(Wire::OpenAi, "https://openrouter.ai/api/v1/", &wishes.openrouter)
         }
@@ -129,7 +181,8 @@ pub fn choose(wishes: &Wishes) -> Result<Choice, Problem> {
     }
     let otherwise = missing(wishes, &name);
     // A model that belongs to a vendor is not looked for elsewhere; nor is anything, where a key shows what the user has in mind.
-    let has_key = [&wishes.anthropic, &wishes.openai, &wishes.openrouter].iter().any(|key| key.is_some());
+    let keys = [&wishes.anthropic, &wishes.openai, &wishes.gemini, &wishes.openrouter];
+    let has_key = keys.iter().any(|key| key.is_some());
     let is_local = Family::of(&name) == Family::Other;
     if is_local || (wishes.model.is_none() && !has_key) {
         let base = ollama(wishes.ollama.as_deref())?;
@@ -143,6 +196,7 @@ pub fn choose(wishes: &Wishes) -> Result<Choice, Problem> {
 pub(crate) enum Family {
     Anthropic,
     OpenAi,
+    Gemini,
     Other,
 }
 
@@ -155,6 +209,8 @@ impl Family {
             Self::Other
         } else if begins(&["gpt", "chatgpt", "o1", "o3", "o4"]) {
             Self::OpenAi
+        } else if begins(&["gemini"]) {
+            Self::Gemini
         } else {
             Self::Other
         }
@@ -168,6 +224,7 @@ fn at_base(wishes: &Wishes, base: &str) -> Result<Model, Problem> {
     let vendors = [
         ("anthropic.com", &wishes.anthropic),
         ("openai.com", &wishes.openai),
+        ("googleapis.com", &wishes.gemini),
         ("openrouter.ai", &wishes.openrouter),
     ];
     let vendors = vendors.iter().find(|(domain, _)| is_of(&base, domain)).and_then(|(_, key)| key.as_ref());
@@ -189,11 +246,30 @@ fn at_base(wishes: &Wishes, base: &str) -> Result<Model, Problem> {
             return Err(Problem::new(Code::ModelNotConfigured, message, hint));
         }
     };
-    let wire = match Family::of(&name) {
-        Family::Anthropic => Wire::Anthropic,
-        Family::OpenAi | Family::Other => Wire::OpenAi,
+    let wire = match &wishes.wire {
+        Some(wish) => wished(wish)?,
+        None => spoken(&name, &base),
     };
     Ok(Model { name, wire, base, key, runs })
+}
+
+/// What is spoken at an address. Nearly everybody speaks OpenAI's Chat; vendors have their own, and Google both.
+fn spoken(name: &str, base: &Url) -> Wire {
+    match Family::of(name) {
+        Family::Anthropic => Wire::Anthropic,
+        _ if is_of(base, "openai.com") => Wire::Responses,
+        _ if is_of(base, "googleapis.com") && !base.path().ends_with("/openai/") => Wire::Gemini,
+        Family::OpenAi | Family::Gemini | Family::Other => Wire::OpenAi,
+    }
+}
+
+fn wished(wish: &str) -> Result<Wire, Problem> {
+    let found = Wire::ALL.into_iter().find(|wire| wire.name() == wish);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = Wire::ALL.iter().map(|wire| wire.name()).collect();
+        let hint = format!("set LEGWORK_WIRE to one of {}, or unset it", names.join(", "));
+        Problem::new(Code::ModelNotConfigured, format!("nothing called {wish:?} is spoken to models"), hint)
+    })
 }
 
 /// Whether an address belongs to this domain.
@@ -207,6 +283,7 @@ fn missing(wishes: &Wishes, name: &str) -> Problem {
     let (message, set) = match Family::of(name) {
         Family::Anthropic => (format!("there is no key for {name}"), "set ANTHROPIC_API_KEY"),
         Family::OpenAi => (format!("there is no key for {name}"), "set OPENAI_API_KEY"),
+        Family::Gemini => (format!("there is no key for {name}"), "set GEMINI_API_KEY"),
         Family::Other if name.contains('/') => {
             (format!("there is no key for {name}"), "set OPENROUTER_API_KEY")
         }
@@ -220,6 +297,9 @@ fn missing(wishes: &Wishes, name: &str) -> Problem {
     }
     if Family::of(name) != Family::OpenAi {
         ways.push(other_way("gpt-…", "OPENAI_API_KEY", wishes.openai.is_some()));
+    }
+    if Family::of(name) != Family::Gemini {
+        ways.push(other_way("gemini-…", "GEMINI_API_KEY", wishes.gemini.is_some()));
     }
     ways.push("start Ollama with a model that can call tools".to_owned());
     if Family::of(name) != Family::Other || name.contains('/') {

@@ -97,7 +97,7 @@ impl Client {
     pub fn new(model: Model, patience: Patience, attempts: Attempts) -> Result<Self, NoClient> {
         let failed = |error: &dyn std::fmt::Display| NoClient(error.to_string());
         let http = http_client(patience.connect, &model.base).map_err(|error| failed(&error))?;
-        let url = model.base.join(wire::path(&model)).map_err(|error| failed(&error))?;
+        let url = wire::address(&model).map_err(|error| failed(&error))?;
         let mut headers = wire::headers(&model).map_err(|_| NoClient("the key has odd characters".into()))?;
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         Ok(Self { http, model, url, headers, patience, attempts, is_blind: Arc::default() })
@@ -292,8 +292,8 @@ impl Client {
                 Ok(None) | Err(_) => break,
             }
         }
-        let (kind, message) = wire::refusal(&body);
-        VendorError::Refused { status, kind, message, again_after }
+        let wire::Refusal { kind, message, again_after: told } = wire::refusal(&body);
+        VendorError::Refused { status, kind, message, again_after: again_after.or(told) }
     }
 
     /// Words of a vendor without the key that it may have repeated.

@@ -165,8 +165,35 @@ fn may_pass(status: u16) -> bool {
 
 /// Whether what a vendor calls so stays as it is, whatever its status.
 fn is_final(kind: &str) -> bool {
-    let words = ["invalid", "authentication", "permission", "not_found", "billing", "quota"];
+    let words =
+        ["invalid", "authenticat", "permission", "not_found", "precondition", "billing", "quota", "perday"];
+    let kind = kind.to_lowercase();
     words.iter().any(|word| kind.contains(word))
+}
+
+/// Whether what a vendor says is about the key or the money that it wants to have, whatever its status: some call that a bad request.
+fn is_about_account(kind: &str, message: &str) -> bool {
+    let words = ["authenticat", "permission", "billing", "quota", "api_key", "api key", "credit balance"];
+    let said = format!("{kind} {message}").to_lowercase();
+    words.iter().any(|word| said.contains(word))
+}
+
+/// Whether another model could do better with the same request, once this one is not asked again.
+fn may_another_answer(last: &VendorError) -> bool {
+    match last {
+        VendorError::Timeout(_)
+        | VendorError::Unreachable(_)
+        | VendorError::Broken(_)
+        | VendorError::Unreadable(_) => true,
+        VendorError::Refused { kind, message, .. } | VendorError::Failed { kind, message }
+            if is_about_account(kind, message) =>
+        {
+            true
+        }
+        VendorError::Refused { status, .. } => matches!(status, 401..=404) || may_pass(*status),
+        VendorError::Failed { kind, .. } => !kind.to_lowercase().contains("invalid"),
+        VendorError::Cancelled => false,
+    }
 }
 
 /// Why a call failed after all its attempts, and what it took all the same.
@@ -181,6 +208,15 @@ pub struct LlmError {
     pub usage: Usage,
     /// How many of them may have been charged for without anybody telling.
     pub untold: u32,
+}
+
+impl LlmError {
+    /// Whether another model may answer where this one did not: its vendor is down, gone, slow, wants no more requests, or has no model
+    /// of this name and no key or money for it. What was called off, and what is wrong with the request itself, stays as it is.
+    pub fn another_may_answer(&self) -> bool {
+        // Without an attempt nobody was asked: the request could not be written.
+        self.attempts > 0 && may_another_answer(&self.last)
+    }
 }
 
 impl From<&LlmError> for Problem {
@@ -203,5 +239,61 @@ impl From<&LlmError> for Problem {
         };
         let code = if *last == VendorError::Cancelled { Code::Cancelled } else { Code::ModelFailed };
         Problem::new(code, format!("{last} (asked {times})"), hint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn another_may_answer(last: VendorError) -> bool {
+        LlmError { last, attempts: 3, usage: Usage::default(), untold: 0 }.another_may_answer()
+    }
+
+    fn refused(status: u16, kind: &str, message: &str) -> VendorError {
+        VendorError::Refused { status, kind: kind.into(), message: message.into(), again_after: None }
+    }
+
+    #[test]
+    fn another_model_may_answer_where_a_vendor_does_not() {
+        for status in [401, 402, 403, 404, 408, 429, 500, 502, 503, 529] {
+            assert!(another_may_answer(refused(status, "", "")), "{status}");
+        }
+        for other in [
+            VendorError::Timeout(Slow::Connecting(Duration::ZERO)),
+            VendorError::Timeout(Slow::Idle(Duration::ZERO)),
+            VendorError::Unreachable(String::new()),
+            VendorError::Broken(String::new()),
+            BadAnswer::Cut.into(),
+            BadAnswer::TooLarge.into(),
+            VendorError::told("overloaded_error", String::new()),
+            VendorError::told("insufficient_quota", String::new()),
+            // Some call it a bad request that there is no key or no money.
+            refused(
+                400,
+                "INVALID_ARGUMENT API_KEY_INVALID",
+                "API key not valid. Please pass a valid API key.",
+            ),
+            refused(400, "invalid_request_error", "Your credit balance is too low to access the API."),
+        ] {
+            assert!(another_may_answer(other.clone()), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn no_other_model_is_asked_for_what_is_wrong_here() {
+        for other in [
+            VendorError::Cancelled,
+            refused(400, "invalid_request_error", "messages.1: roles must alternate"),
+            refused(413, "", ""),
+            refused(422, "", ""),
+            refused(302, "", ""),
+            VendorError::told("invalid_request_error", String::new()),
+        ] {
+            assert!(!another_may_answer(other.clone()), "{other:?}");
+        }
+        // A request that could not be written was never asked.
+        let last = BadAnswer::Shape(String::new()).into();
+        assert!(!LlmError { last, attempts: 0, usage: Usage::default(), untold: 0 }.another_may_answer());
     }
 }

@@ -5,9 +5,12 @@ mod anthropic;
 mod choice;
 mod client;
 mod error;
+mod gemini;
 mod ollama;
 mod openai;
 mod price;
+mod responses;
+mod retold;
 mod retry;
 #[cfg(test)]
 mod samples;
@@ -19,4 +22,5 @@ pub use client::{Answered, Client, NoClient, Patience};
 pub use error::{BadAnswer, LlmError, Retry, Slow, VendorError};
 pub use ollama::found;
 pub use price::{PriceSource, Prices, Runs};
+pub use retold::without_thoughts;
 pub use retry::Attempts;

@@ -48,6 +48,13 @@ const TABLE: &[(&str, [f64; 4])] = &[
     ("o3", [2.0, 8.0, 0.5, 2.0]),
     ("o3-mini", [1.1, 4.4, 0.55, 1.1]),
     ("o4-mini", [1.1, 4.4, 0.275, 1.1]),
+    // Gemini's are those of requests up to 200,000 tokens; what an errand asks is far below.
+    ("gemini-3.1-pro-preview", [2.0, 12.0, 0.2, 2.0]),
+    ("gemini-3-pro-preview", [2.0, 12.0, 0.2, 2.0]),
+    ("gemini-3-flash-preview", [0.5, 3.0, 0.05, 0.5]),
+    ("gemini-2.5-pro", [1.25, 10.0, 0.125, 1.25]),
+    ("gemini-2.5-flash", [0.3, 2.5, 0.03, 0.3]),
+    ("gemini-2.5-flash-lite", [0.1, 0.4, 0.01, 0.1]),
 ];
 
 /// What a model is taken for that nobody knows: more than any of the table.
@@ -163,6 +170,11 @@ mod tests {
             ("gpt-4o-2024-05-13", Some((5.0, 15.0))),
             ("gpt-4o-2024-08-06", Some((2.5, 10.0))),
             ("o3-pro", None),
+            ("gemini-2.5-flash", Some((0.3, 2.5))),
+            ("google/gemini-2.5-pro", Some((1.25, 10.0))),
+            ("gemini-2.5-flash-lite", Some((0.1, 0.4))),
+            ("gemini-2.5-flash-image", None),
+            ("gemini-flash-latest", None),
         ] {
             assert_eq!(of(name), price, "{name}");
         }

@@ -1,4 +1,4 @@
-//! A conversation that has everything in it, for the tests of both wires.
+//! A conversation that has everything in it, for the tests of all wires.
 
 use legwork_types::model::{
     Message, ModelRequest, Part, Picture, ResultKind, Said, ToolChoice, ToolResult, ToolSpec,

@@ -1,4 +1,4 @@
-//! Both wires against a vendor that is as strict as the real ones and fails in all their ways.
+//! All wires against a vendor that is as strict as the real ones and fails in all their ways.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::{
@@ -6,16 +6,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-use legwork_llm::{Attempts, Client, Key, LlmError, Model, Patience, Runs, Slow, VendorError, Wire};
+use legwork_llm::{
+    Attempts, Client, Key, LlmError, Model, Patience, Runs, Slow, VendorError, Wire, without_thoughts,
+};
 use legwork_testkit::sites::vendor::{Asked, Billed, Fault, Reply, Spoken, Vendor, VendorWire};
 use legwork_types::model::{
-    Message, ModelRequest, Part, Picture, ResultKind, ToolChoice, ToolResult, ToolSpec, TurnEnd, Usage,
+    Message, ModelRequest, Part, Picture, ResultKind, ToolCall, ToolChoice, ToolResult, ToolSpec, TurnEnd,
+    Usage,
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-const WIRES: [(Wire, VendorWire); 2] =
-    [(Wire::Anthropic, VendorWire::Anthropic), (Wire::OpenAi, VendorWire::OpenAi)];
+const WIRES: [(Wire, VendorWire); 4] = [
+    (Wire::Anthropic, VendorWire::Anthropic),
+    (Wire::OpenAi, VendorWire::OpenAi),
+    (Wire::Responses, VendorWire::Responses),
+    (Wire::Gemini, VendorWire::Gemini),
+];
 
 /// Far beyond what any of these tests needs.
 const LONG: Duration = Duration::from_secs(60);
@@ -77,6 +84,7 @@ async fn thoughts_calls_pictures_and_results_go_both_ways() {
         let answered = ask(&client, &request(messages.clone())).await.unwrap();
         let turn = answered.turn;
         assert_eq!((turn.text.as_str(), turn.end), ("I press it.", TurnEnd::Complete));
+        assert_eq!(turn.model, "scripted");
         assert_eq!(turn.thought, "Where is the \"basket\"? — hm");
         assert_eq!(turn.calls[0].input.as_ref().unwrap().get(), r#"{"element":  7}"#);
         let picture = Picture { media_type: "image/jpeg", base64: "/9j/4AAQ".into() };
@@ -94,8 +102,8 @@ async fn thoughts_calls_pictures_and_results_go_both_ways() {
             (
                 1,
                 match wire.0 {
-                    Wire::Anthropic => "It was pressed.",
-                    Wire::OpenAi => "It was pressed.\n",
+                    Wire::Anthropic | Wire::Responses => "It was pressed.",
+                    Wire::OpenAi | Wire::Gemini => "It was pressed.\n",
                 }
             )
         );
@@ -111,6 +119,7 @@ async fn what_may_pass_is_asked_for_again_and_what_was_charged_is_known() {
         Fault::Status(429, None),
         Fault::Status(429, Some(SHORT)),
         Fault::Status(500, None),
+        Fault::Status(502, None),
         Fault::Status(529, None),
         Fault::Cut,
         Fault::Garbage,
@@ -127,8 +136,8 @@ async fn what_may_pass_is_asked_for_again_and_what_was_charged_is_known() {
             }
             let charged = answered.wasted.plus(answered.turn.usage);
             let billed = usage(vendor.books().billed());
-            // Anthropic tells at the beginning what it read, OpenAI at the end alone: what was begun and not told is counted.
-            if wire.0 == Wire::Anthropic {
+            // Anthropic and Gemini tell at the beginning what they read, OpenAI at the end alone: what was begun and not told is counted.
+            if matches!(wire.0, Wire::Anthropic | Wire::Gemini) {
                 assert_eq!(charged.all_input(), billed.all_input(), "{fault:?}");
                 assert!(charged.output >= billed.output, "{fault:?}: {charged:?}, {billed:?}");
             } else {
@@ -148,6 +157,8 @@ async fn what_stays_wrong_ends_after_three_attempts_and_what_can_never_pass_afte
             (Fault::Status(429, Some(LONG)), 1),
             (Fault::Status(400, None), 1),
             (Fault::Status(401, None), 1),
+            (Fault::Status(402, None), 1),
+            (Fault::Status(403, None), 1),
             (Fault::Status(404, None), 1),
             (Fault::Giant, 1),
             (Fault::Penniless, 1),
@@ -210,20 +221,29 @@ async fn odd_answers_are_told_as_they_are() {
         let two = ask(&client, &hello()).await.unwrap().turn;
         let names: Vec<&str> = two.calls.iter().map(|call| call.name.as_str()).collect();
         assert_eq!(names, ["act", "nothing_like_it"]);
-        let broken = ask(&client, &hello()).await.unwrap().turn;
-        assert_eq!(broken.calls[0].input.as_ref().unwrap_err(), "{\"element\":");
-        let empty = ask(&client, &hello()).await.unwrap().turn;
-        assert_eq!((empty.text.as_str(), empty.calls.len()), ("", 0));
+        let mut answered = ask(&client, &hello()).await.unwrap();
+        if wire.0 == Wire::Gemini {
+            // This vendor reads calls itself, and says that it can't: it is asked again.
+            assert_eq!((answered.attempts, answered.untold), (2, 0));
+            assert!(answered.wasted.all_input() > 0, "what it took is known");
+        } else {
+            let broken = answered.turn;
+            assert_eq!(broken.calls[0].input.as_ref().unwrap_err(), "{\"element\":");
+            answered = ask(&client, &hello()).await.unwrap();
+        }
+        assert_eq!((answered.turn.text.as_str(), answered.turn.calls.len()), ("", 0));
     }
 }
 
 #[tokio::test]
 async fn whatever_was_said_can_be_sent_back() {
     let space = Spoken { text: "\n\n".into(), ..Spoken::default() };
+    let thought = Spoken { thought: Some("Hm.".into()), ..Spoken::default() };
+    let thought_and_space = Spoken { text: " ".into(), ..thought.clone() };
     let space_and_call =
         Spoken { text: " \n".into(), calls: vec![("act".into(), "{}".into())], ..Spoken::default() };
     for wire in WIRES {
-        for odd in [Spoken::default(), space.clone(), space_and_call.clone()] {
+        for odd in [&Spoken::default(), &space, &thought, &thought_and_space, &space_and_call] {
             let vendor = Vendor::start(script(vec![odd.clone().into(), Reply::say("Yes.")])).unwrap();
             let client = client(&vendor, wire, PATIENT);
             let first = ask(&client, &hello()).await.unwrap().turn;
@@ -239,6 +259,41 @@ async fn whatever_was_said_can_be_sent_back() {
             });
             let second = ask(&client, &request(messages)).await;
             assert_eq!(second.map(|answered| answered.turn.text), Ok("Yes.".into()), "{wire:?} {odd:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_second_model_takes_over_on_any_wire() {
+    let first = Spoken {
+        thought: Some("Where is it?".into()),
+        text: "I press it.".into(),
+        calls: vec![("act".into(), r#"{"element":7}"#.into()), ("act".into(), r#"{"element":8}"#.into())],
+    };
+    for wire in WIRES {
+        for other in WIRES {
+            let vendor = Vendor::start(script(vec![first.clone().into()])).unwrap();
+            let turn = ask(&client(&vendor, wire, PATIENT), &hello()).await.unwrap().turn;
+            let result = |call: &ToolCall| ToolResult {
+                call: call.id.clone(),
+                parts: vec![Part::Text("Done.".into())],
+                outcome: ResultKind::Done,
+            };
+            let mut messages = hello().messages;
+            messages.push(Message::Assistant(without_thoughts(&turn.said)));
+            messages.push(Message::Results(turn.calls.iter().map(result).collect()));
+            // What the first one said is refused by no vendor, and what the second one says goes on from there.
+            let second =
+                Vendor::start(script(vec![Reply::call("act", json!({})), Reply::say("Yes.")])).unwrap();
+            let client = client(&second, other, PATIENT);
+            let turn = ask(&client, &request(messages.clone())).await.unwrap().turn;
+            messages.push(Message::Assistant(turn.said));
+            messages.push(Message::Results(turn.calls.iter().map(result).collect()));
+            let last = ask(&client, &request(messages)).await;
+            assert_eq!(last.map(|answered| answered.turn.text), Ok("Yes.".into()), "{wire:?} {other:?}");
+            let calls = second.books().calls();
+            let called: Vec<&str> = calls[1].asked.called().iter().map(|(name, _)| *name).collect();
+            assert_eq!(called, ["act"; 3], "{wire:?} {other:?}");
         }
     }
 }

@@ -24,12 +24,15 @@ use serde_json::Value;
 pub(crate) const LONG: Duration = Duration::from_secs(60);
 
 /// What may name a model, or have its key.
-const MODELS: [&str; 6] = [
+const MODELS: [&str; 9] = [
     "LEGWORK_MODEL",
     "LEGWORK_BASE_URL",
+    "LEGWORK_WIRE",
     "LEGWORK_API_KEY",
     "ANTHROPIC_API_KEY",
     "OPENAI_API_KEY",
+    "GEMINI_API_KEY",
+    "GOOGLE_API_KEY",
     "OPENROUTER_API_KEY",
 ];
 

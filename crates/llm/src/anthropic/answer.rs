@@ -14,6 +14,7 @@ use crate::{
 /// What has come so far.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
+    model: String,
     blocks: BTreeMap<u32, Block>,
     usage: Option<Usage>,
     end: Option<String>,
@@ -74,6 +75,8 @@ struct ErrorEvent {
 
 #[derive(Deserialize)]
 struct Start {
+    #[serde(default)]
+    model: String,
     usage: Option<Told>,
 }
 
@@ -143,7 +146,11 @@ impl Assembly {
     /// Takes the next event in.
     pub(crate) fn feed(&mut self, data: &str) -> Result<Fed, VendorError> {
         match read::<Kind>(data)?.kind.as_str() {
-            "message_start" => self.take_usage(read::<MessageStart>(data)?.message.usage),
+            "message_start" => {
+                let Start { model, usage } = read::<MessageStart>(data)?.message;
+                self.model = model;
+                self.take_usage(usage);
+            }
             "content_block_start" => {
                 let BlockStart { index, content_block } = read(data)?;
                 self.blocks.insert(index, open(content_block)?);
@@ -204,8 +211,13 @@ impl Assembly {
         };
         let (mut text, mut thought, mut calls, mut again) =
             (String::new(), String::new(), vec![], Vec::<Box<RawValue>>::new());
-        for block in self.blocks.into_values() {
-            again.extend(sent_back(&block)?);
+        // A thought that nothing follows is refused there.
+        let is_followed = |block: &Block| !block.is_thought() && !block.is_blank();
+        let last = self.blocks.iter().rev().find(|(_, block)| is_followed(block)).map(|(index, _)| *index);
+        for (index, block) in self.blocks {
+            if Some(index) <= last {
+                again.extend(sent_back(&block)?);
+            }
             match block {
                 Block::Text(words) => text.push_str(&words),
                 Block::Thinking { thinking, .. } => thought.push_str(&thinking),
@@ -217,7 +229,23 @@ impl Assembly {
             }
         }
         let said = serde_json::value::to_raw_value(&again).map_err(|error| BadAnswer::of(&error))?.into();
-        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
+        let model = self.model;
+        Ok(ModelTurn { model, text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
+    }
+}
+
+impl Block {
+    fn is_thought(&self) -> bool {
+        match self {
+            Self::Thinking { .. } => true,
+            Self::Other(raw) => read::<Kind>(raw.get()).is_ok_and(|kind| kind.kind == "redacted_thinking"),
+            Self::Text(_) | Self::ToolUse { .. } => false,
+        }
+    }
+
+    /// A text of nothing but space is refused there.
+    fn is_blank(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
     }
 }
 
@@ -259,10 +287,10 @@ fn called_with(input: String, given: Box<RawValue>) -> Result<Box<RawValue>, Str
     RawValue::from_string(input.clone()).map_err(|_| input)
 }
 
-/// A block as it goes back. A text of nothing but space is refused there, and what was called with no JSON is sent back without it.
+/// A block as it goes back, unless it is blank. What was called with no JSON is sent back without it.
 fn sent_back(block: &Block) -> Result<Option<Box<RawValue>>, BadAnswer> {
     let raw = match block {
-        Block::Text(text) if text.trim().is_empty() => return Ok(None),
+        _ if block.is_blank() => return Ok(None),
         Block::Text(text) => serde_json::value::to_raw_value(&Again::Text { text }),
         Block::Thinking { thinking, signature } => {
             serde_json::value::to_raw_value(&Again::Thinking { thinking, signature })

@@ -27,6 +27,7 @@ fn an_answer_is_put_together_from_its_events() {
     assert_eq!(turn.text, "I open the coffee.");
     assert_eq!(turn.thought, "The basket is empty, so \"Harbour Light\" first — naïvely.");
     assert_eq!(turn.end, TurnEnd::Complete);
+    assert_eq!(turn.model, "claude-opus-4-6");
     assert_eq!(turn.usage, Usage { input: 812, cache_write: 0, cache_read: 1894, output: 89 });
     let [call] = &turn.calls[..] else { panic!("{:?}", turn.calls) };
     assert_eq!((call.name.as_str(), call.id.as_str()), ("act", "toolu_01T1x1fJ34qAmk2tNTrN7Up6"));

@@ -17,6 +17,7 @@ const DONE: &str = "[DONE]";
 /// What has come so far.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
+    model: String,
     text: String,
     refusal: String,
     calls: BTreeMap<u32, Call>,
@@ -37,6 +38,7 @@ struct Call {
 
 #[derive(Deserialize)]
 struct Chunk {
+    model: Option<String>,
     #[serde(default)]
     choices: Vec<Choice>,
     usage: Option<Told>,
@@ -110,12 +112,13 @@ impl Assembly {
             self.is_over = true;
             return Ok(Fed::Over);
         }
-        let Chunk { choices, usage, error } =
+        let Chunk { model, choices, usage, error } =
             serde_json::from_str(data).map_err(|error| BadAnswer::of(&error))?;
         if let Some(Wrong { message, kind, code }) = error {
             let code = code.as_str().map_or_else(|| code.to_string(), str::to_owned);
             return Err(VendorError::told(&kind.unwrap_or(code), message));
         }
+        self.model = model.unwrap_or_else(|| std::mem::take(&mut self.model));
         if let Some(told) = usage {
             self.usage = Some(told.read());
         }
@@ -172,7 +175,8 @@ impl Assembly {
         let calls: Vec<ToolCall> = self.calls.iter().map(|(index, call)| call.read(*index)).collect();
         let said = self.sent_back()?;
         let text = if self.text.is_empty() { self.refusal } else { self.text };
-        Ok(ModelTurn { text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
+        let model = self.model;
+        Ok(ModelTurn { model, text, thought, calls, end, said, usage: self.usage.unwrap_or_default() })
     }
 
     /// How much was written so far, in bytes.

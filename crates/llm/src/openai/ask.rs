@@ -120,7 +120,7 @@ pub(crate) fn body(model: &str, dialect: Dialect, request: &ModelRequest) -> ser
 }
 
 /// Models that call one thing at a time by themselves refuse to be asked for it.
-fn calls_one_at_a_time(model: &str) -> bool {
+pub(crate) fn calls_one_at_a_time(model: &str) -> bool {
     let bare = model.rsplit('/').next().unwrap_or(model);
     ["o1", "o3", "o4"].iter().any(|family| bare.starts_with(family))
 }

@@ -4,7 +4,7 @@ mod answer;
 mod ask;
 
 pub(crate) use answer::Assembly;
-pub(crate) use ask::{Dialect, body};
+pub(crate) use ask::{Dialect, body, calls_one_at_a_time};
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]

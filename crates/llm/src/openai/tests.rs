@@ -30,6 +30,7 @@ fn sample(text: &str) -> ModelTurn {
 fn an_answer_is_put_together_from_its_pieces() {
     let turn = sample(CALLS);
     assert_eq!((turn.text.as_str(), turn.end), ("", TurnEnd::Complete));
+    assert_eq!(turn.model, "gpt-5-2025-08-07");
     assert_eq!(turn.usage, Usage { input: 786, cache_write: 0, cache_read: 1920, output: 21 });
     assert_eq!(turn.calls.len(), 1);
     assert_eq!(turn.calls[0].id, "call_DdmO9pD3xa9XTPNJ32zg2hcA");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Asked, Billed, Exchange, Spoken, VendorWire,
-    asked::{list, text},
+    asked::{list, signature, text},
     reply::pieces,
     served::PENNILESS,
 };
@@ -131,15 +131,12 @@ fn said(blocks: &[Value], at: usize) -> Result<Exchange, String> {
             other => return Err(format!("messages.{at}: unexpected block {other:?}")),
         }
     }
-    Ok(Exchange::Said(words, calls))
-}
-
-/// Proves that a thought is ours.
-fn signature(thought: &str) -> String {
-    let sum = thought
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!("EqQB{sum:016x}==")
+    match blocks.last().map(|last| text(last, "/type")) {
+        Some(last @ ("thinking" | "redacted_thinking")) => {
+            Err(format!("messages.{at}: The final block in an assistant message cannot be `{last}`."))
+        }
+        Some(_) | None => Ok(Exchange::Said(words, calls)),
+    }
 }
 
 /// The events of an answer.

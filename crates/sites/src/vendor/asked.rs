@@ -1,4 +1,4 @@
-//! What a model is asked, read from either wire.
+//! What a model is asked, read from any wire.
 
 use serde_json::Value;
 
@@ -68,6 +68,14 @@ impl Asked {
     pub fn has_tool(&self, name: &str) -> bool {
         self.tools.iter().any(|tool| tool == name)
     }
+}
+
+/// Proves that something is what the vendor gave away, to the letter.
+pub(super) fn signature(given: &str) -> String {
+    let sum = given
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("EqQB{sum:016x}")
 }
 
 /// The text at a place of a JSON value; nothing where there is none.

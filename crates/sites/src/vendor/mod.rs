@@ -4,11 +4,15 @@
 mod anthropic;
 mod asked;
 mod books;
+mod gemini;
 mod openai;
 mod reply;
+mod responses;
 mod served;
+mod wire;
 
 pub use asked::{Asked, Exchange};
 pub use books::{Billed, Books, Call};
 pub use reply::{Fault, Reply, Spoken};
-pub use served::{Vendor, VendorWire};
+pub use served::Vendor;
+pub use wire::VendorWire;

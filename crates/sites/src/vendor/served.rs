@@ -11,7 +11,7 @@ use std::{
 use axum::{
     Json, Router,
     body::{Body, Bytes},
-    extract::State,
+    extract::{Path, RawQuery, State},
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse as _, Response},
     routing::{get, post},
@@ -19,17 +19,10 @@ use axum::{
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::{Asked, Billed, Books, Call, Fault, Reply, Spoken, anthropic, openai};
+use super::{
+    Asked, Billed, Books, Call, Fault, Reply, Spoken, VendorWire, anthropic, gemini, openai, responses,
+};
 use crate::bundled::Served;
-
-/// Which wire a request came on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VendorWire {
-    /// Anthropic's Messages.
-    Anthropic,
-    /// OpenAI's Chat.
-    OpenAi,
-}
 
 /// What is said to whoever has no money left.
 pub(super) const PENNILESS: &str =
@@ -62,6 +55,8 @@ impl Vendor {
         let router = Router::new()
             .route("/v1/messages", post(messages))
             .route("/v1/chat/completions", post(chat))
+            .route("/v1/responses", post(respond))
+            .route("/v1beta/models/{call}", post(generate))
             .route("/api/tags", get(async || Json(json!({"models": [{"name": "scripted:latest"}]}))))
             .with_state(shop);
         Ok(Self { served: Served::start(router)?, books })
@@ -76,7 +71,8 @@ impl Vendor {
     pub fn base_url(&self, wire: VendorWire) -> String {
         match wire {
             VendorWire::Anthropic => format!("http://{}", self.address()),
-            VendorWire::OpenAi => format!("http://{}/v1", self.address()),
+            VendorWire::OpenAi | VendorWire::Responses => format!("http://{}/v1", self.address()),
+            VendorWire::Gemini => format!("http://{}/v1beta", self.address()),
         }
     }
 
@@ -95,9 +91,33 @@ async fn messages(State(shop): State<Shop>, headers: HeaderMap, Json(body): Json
 }
 
 async fn chat(State(shop): State<Shop>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
+    shop.answer(VendorWire::OpenAi, openai::read(&body), bearer(&headers))
+}
+
+async fn respond(State(shop): State<Shop>, headers: HeaderMap, Json(body): Json<Value>) -> Response {
+    shop.answer(VendorWire::Responses, responses::read(&body), bearer(&headers))
+}
+
+async fn generate(
+    State(shop): State<Shop>,
+    Path(call): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    Json(body): Json<Value>,
+) -> Response {
+    let Some((model, "streamGenerateContent")) = call.split_once(':') else {
+        return refused(VendorWire::Gemini, 404, "this vendor answers as a stream alone", None);
+    };
+    if query.as_deref() != Some("alt=sse") {
+        return refused(VendorWire::Gemini, 400, "this vendor answers in events alone: alt=sse", None);
+    }
+    let key = headers.get("x-goog-api-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
+    shop.answer(VendorWire::Gemini, gemini::read(model, &body), key)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<String> {
     let key = headers.get("authorization").and_then(|key| key.to_str().ok());
-    let key = key.and_then(|key| key.strip_prefix("Bearer ")).map(str::to_owned);
-    shop.answer(VendorWire::OpenAi, openai::read(&body), key)
+    key.and_then(|key| key.strip_prefix("Bearer ")).map(str::to_owned)
 }
 
 impl Shop {
@@ -129,10 +149,17 @@ fn bill(asked: &Asked, reply: &Reply, before: Option<&Asked>) -> Billed {
     let is_kept = before.is_some_and(|before| before.system == asked.system && before.tools == asked.tools);
     let calls: u64 = spoken.calls.iter().map(|(name, input)| tokens(name) + tokens(input)).sum();
     let thought = spoken.thought.as_deref().map_or(0, tokens);
+    let turns = asked.turns.iter().map(|turn| tokens(&format!("{turn:?}"))).sum::<u64>();
+    let input = turns + PICTURE * asked.pictures as u64;
+    // Gemini takes no money for what it keeps.
+    let (first, cache_write) = match asked.wire {
+        _ if is_kept => (0, 0),
+        VendorWire::Gemini => (prefix, 0),
+        VendorWire::Anthropic | VendorWire::OpenAi | VendorWire::Responses => (0, prefix),
+    };
     Billed {
-        input: asked.turns.iter().map(|turn| tokens(&format!("{turn:?}"))).sum::<u64>()
-            + PICTURE * asked.pictures as u64,
-        cache_write: if is_kept { 0 } else { prefix },
+        input: input + first,
+        cache_write,
         cache_read: if is_kept { prefix } else { 0 },
         output: tokens(&spoken.text) + calls + thought + 1,
     }
@@ -146,11 +173,13 @@ fn begun() -> Spoken {
 }
 
 fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Option<&str>) -> Response {
-    /// What ends an answer: on both wires as many events.
+    /// What ends an answer, and something before it where that is less.
     const ENDING: usize = 3;
     let events = |spoken: &Spoken| match asked.wire {
         VendorWire::Anthropic => anthropic::events(&asked.model, spoken, billed, number),
         VendorWire::OpenAi => openai::events(asked, spoken, billed, number),
+        VendorWire::Responses => responses::events(&asked.model, spoken, billed, number),
+        VendorWire::Gemini => gemini::events(&asked.model, spoken, billed, number),
     };
     let begun = || {
         let mut events = events(&begun());
@@ -196,6 +225,8 @@ fn broken_off(wire: VendorWire, status: u16, message: &str) -> String {
     match wire {
         VendorWire::Anthropic => format!("event: error\ndata: {}\n\n", anthropic::refusal(status, message)),
         VendorWire::OpenAi => format!("data: {}\n\n", openai::refusal(status, message)),
+        VendorWire::Responses => responses::broken_off(status, message),
+        VendorWire::Gemini => format!("data: {}\n\n", gemini::refusal(status, message)),
     }
 }
 
@@ -228,7 +259,8 @@ fn streamed(events: Vec<String>, then: Then) -> Response {
 fn refused(wire: VendorWire, status: u16, message: &str, again: Option<Duration>) -> Response {
     let body = match wire {
         VendorWire::Anthropic => anthropic::refusal(status, message),
-        VendorWire::OpenAi => openai::refusal(status, message),
+        VendorWire::OpenAi | VendorWire::Responses => openai::refusal(status, message),
+        VendorWire::Gemini => gemini::refusal(status, message),
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(body)).into_response();

@@ -8,6 +8,8 @@ use super::Said;
 /// One answer of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelTurn {
+    /// Who answered, by the name that the vendor tells: not always the one that was asked. Nothing where it is not told.
+    pub model: String,
     /// What it says.
     pub text: String,
     /// What it thought, as far as its vendor tells.
