@@ -19,7 +19,6 @@ mod prompt;
 mod safety_args;
 mod secret_args;
 mod signals;
-mod trusted;
 mod warnings;
 
 use std::{
