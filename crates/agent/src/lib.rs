@@ -13,6 +13,7 @@ mod outcome;
 mod prompt;
 mod proof;
 mod receipts;
+pub mod service;
 mod spec;
 mod words;
 

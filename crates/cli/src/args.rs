@@ -16,6 +16,7 @@ use crate::{
         observe::ObserveArgs,
         run::RunArgs,
         screenshot::ScreenshotArgs,
+        services::ServicesCommand,
         smoke::SmokeArgs,
     },
     output::Color,
@@ -28,13 +29,14 @@ Examples:
   legwork screenshot https://example.com -o page.jpg    take a picture of a page
   legwork mcp                                           serve a browser to a model's client
   legwork approvals                                     see what waits for your yes
+  legwork services list                                 see what is known of services, by name
   legwork doctor                                        see whether everything is in place
   legwork completions bash > legwork.bash               make completions for a shell
 
 Exit codes:
   0    done
   1    the page or the job failed, or the doctor found a failure
-  2    the command line, the address or the file of rules is wrong
+  2    the command line, the address, the file of rules or that of a service is wrong
   3    there is no browser that could be used
   4    an errand is said to be done, and there is no proof
   5    somebody said no to what an errand would have done, or nobody answered
@@ -96,6 +98,9 @@ pub(crate) enum Command {
     #[command(subcommand)]
     Config(ConfigCommand),
     Logins(LoginsArgs),
+    /// See which services there are, whether their files can be used, and begin one
+    #[command(subcommand)]
+    Services(ServicesCommand),
     Doctor(DoctorArgs),
     Smoke(SmokeArgs),
     Demo(DemoArgs),

@@ -22,7 +22,12 @@ pub(crate) const CALLED_OFF: u8 = 130;
 /// The exit code of a command that ended in this error.
 pub(crate) fn exit_code(code: Code) -> u8 {
     match code {
-        Code::Usage | Code::InvalidUrl | Code::ConfigInvalid | Code::ModelNotConfigured => USAGE,
+        Code::Usage
+        | Code::InvalidUrl
+        | Code::ConfigInvalid
+        | Code::ServiceUnknown
+        | Code::ServiceInvalid
+        | Code::ModelNotConfigured => USAGE,
         Code::BrowserNotFound
         | Code::BrowserLaunchFailed
         | Code::BrowserDisconnected
@@ -45,7 +50,12 @@ mod tests {
     fn every_code_has_the_exit_code_of_its_family() {
         for code in Code::ALL {
             let expected = match code.as_str() {
-                "USAGE" | "INVALID_URL" | "CONFIG_INVALID" | "MODEL_NOT_CONFIGURED" => USAGE,
+                "USAGE"
+                | "INVALID_URL"
+                | "CONFIG_INVALID"
+                | "SERVICE_UNKNOWN"
+                | "SERVICE_INVALID"
+                | "MODEL_NOT_CONFIGURED" => USAGE,
                 word if ["BROWSER_", "SANDBOX_", "PROFILE_", "ENDPOINT", "TOOLBOX_"]
                     .iter()
                     .any(|family| word.starts_with(family)) =>

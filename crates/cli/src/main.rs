@@ -19,7 +19,6 @@ mod prompt;
 mod safety_args;
 mod secret_args;
 mod signals;
-mod trusted;
 mod warnings;
 
 use std::{
@@ -119,6 +118,7 @@ async fn perform(command: Command, calls: &Calls, output: Output) -> Result<u8, 
         Command::Deny(args) => commands::approvals::deny(&args, output).await,
         Command::Config(command) => commands::config::run(&command, output),
         Command::Logins(args) => commands::logins::run(&args, output),
+        Command::Services(command) => commands::services::run(&command, output),
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
         Command::Smoke(args) => commands::smoke::run(&args, cancel, output).await,
         Command::Demo(args) => commands::demo::run(&args, calls, output).await,

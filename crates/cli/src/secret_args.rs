@@ -3,13 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use legwork_runtime::{Reach, SecretSpec, Vault, read_specs};
+use legwork_runtime::{Distrust, Reach, SecretSpec, Vault, read_specs, trusted_text};
 use legwork_types::{Code, Problem};
 
-use crate::{
-    plain::plain,
-    trusted::{Distrust, trusted_text},
-};
+use crate::plain::plain;
 
 /// Where the operator's secrets are, and where they may be typed.
 #[derive(Debug, Clone, Args)]

@@ -271,6 +271,7 @@ fn help_and_version_and_completions_are_there() {
         "observe",
         "screenshot",
         "mcp",
+        "services",
         "doctor",
         "demo",
         "completions",
@@ -284,7 +285,8 @@ fn help_and_version_and_completions_are_there() {
     assert!(legwork.run(&["--help", "--color", "always"]).text().contains('\u{1b}'));
     assert!(legwork.run(&["screenshot", "--help"]).text().contains("--allow-private"));
     for shell in ["bash", "zsh", "fish"] {
-        assert!(legwork.run(&["completions", shell]).text().contains("screenshot"), "{shell}");
+        let script = legwork.run(&["completions", shell]).text();
+        assert!(script.contains("screenshot") && script.contains("services"), "{shell}");
     }
     assert_eq!(legwork.run::<&str>(&[]).code, Some(2));
     legwork.run(&["nonsense"]).refused("USAGE", 2);

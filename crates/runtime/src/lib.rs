@@ -15,8 +15,11 @@ mod observe;
 mod random;
 mod screenshot;
 mod self_test;
+pub mod services;
 mod session;
+pub mod slips;
 mod start;
+mod trusted;
 mod vault;
 mod visit;
 pub mod words;
@@ -37,6 +40,7 @@ pub use session::{
     Acted, Besides, Caller, Clerk, Decided, Doings, Noting, Numbering, OpenRequest, Opened, Seen,
     SessionSettings, SessionSummary, Sessions, noted,
 };
+pub use trusted::{Distrust, trusted_text};
 pub use vault::{SecretSpec, SpecError, Vault, read_specs, without_credentials_of_others};
 pub use visit::STARTUP;
 

@@ -124,6 +124,10 @@ codes! {
     ModelFailed = "MODEL_FAILED", retry true;
     /// A file of settings can't be read or makes no sense.
     ConfigInvalid = "CONFIG_INVALID", retry false;
+    /// There is no service of this name.
+    ServiceUnknown = "SERVICE_UNKNOWN", retry false;
+    /// A file of a service can't be read or makes no sense.
+    ServiceInvalid = "SERVICE_INVALID", retry false;
     /// The command line or an option is wrong.
     Usage = "USAGE", retry false;
     /// A result could not be written where it was asked for.

@@ -10,4 +10,5 @@ pub(crate) mod mcp;
 pub(crate) mod observe;
 pub(crate) mod run;
 pub(crate) mod screenshot;
+pub(crate) mod services;
 pub(crate) mod smoke;

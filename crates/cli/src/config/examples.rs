@@ -1,10 +1,12 @@
 //! The examples of a file, each with where it stands. They are judged when the file is read, and once more beside the options:
 //! these may narrow what the file allows, but no option silently allows what an example says is denied.
 
-use legwork_runtime::{Access, Mode, PlaceExample, PrepareRule, Reach, RequestExample, Surprise, WirePolicy};
+use legwork_runtime::{
+    Access, Mode, PlaceExample, PrepareRule, Reach, RequestExample, Surprise, WirePolicy, slips::line_at,
+};
 use legwork_types::{Code, Problem};
 
-use super::{refusal::line_at, shape::FileRules, written::WebAddress};
+use super::{shape::FileRules, written::WebAddress};
 
 /// All examples of a file.
 #[derive(Debug, Clone, Default)]

@@ -6,12 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use legwork_runtime::{Distrust, trusted_text};
 use legwork_types::{Code, Problem};
 
-use crate::trusted::{Distrust, trusted_text};
-
 /// Below the folder of the user's settings. Never in the current folder: whoever made that folder would make the rules.
-const USUAL: &str = "legwork/legwork.toml";
+const USUAL: &str = "legwork.toml";
 
 /// Which file is meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,10 +38,15 @@ pub(super) fn choose(
         }
         return Ok(Choice::Named(file.into()));
     }
+    Ok(settings(variable).map_or(Choice::None, |settings| Choice::Usual(settings.join(USUAL))))
+}
+
+/// The folder of Legwork's settings, whether it is there or not.
+pub(super) fn settings(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     // A relative folder counts as none, as the specification of these folders says.
     let folder = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let settings = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")));
-    Ok(settings.map_or(Choice::None, |settings| Choice::Usual(settings.join(USUAL))))
+    settings.map(|settings| settings.join("legwork"))
 }
 
 /// The text of the file with its name; none where no file is meant, or the usual one is not there.

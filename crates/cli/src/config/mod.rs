@@ -55,6 +55,11 @@ impl ConfigArgs {
     }
 }
 
+/// The folder of the user's services, whether it is there or not.
+pub(crate) fn services_folder() -> Option<PathBuf> {
+    file::settings(|name| std::env::var_os(name)).map(|settings| settings.join("services"))
+}
+
 /// The rules that a text holds, if it can be understood as a whole and its own examples come out as written.
 fn read(text: &str, shown: &str) -> Result<FileRules, Problem> {
     let document = toml::Deserializer::parse(text).map_err(|error| refusal::syntax(&error, text, shown))?;

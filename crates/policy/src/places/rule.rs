@@ -110,17 +110,27 @@ impl PlaceRule {
         self.port.is_some()
     }
 
-    pub(super) fn names_one_host(&self) -> bool {
+    /// Whether it is about one host, and not about all below one.
+    pub fn names_one_host(&self) -> bool {
         matches!(self.hosts, Hosts::One(_))
     }
 
     /// What the operator should know about the rule before trusting it: anybody can have a host below a public suffix.
     pub fn warning(&self) -> Option<String> {
         match &self.hosts {
-            Hosts::Below(name) if psl::domain_str(name).is_none() => Some(format!(
+            Hosts::Below(name) if self.is_of_everybody() => Some(format!(
                 "the rule {self} is very broad: anybody can have a host below {name}; name the sites that are needed"
             )),
             Hosts::Below(_) | Hosts::One(_) => None,
+        }
+    }
+
+    /// Whether it is about what nobody owns alone: a public suffix such as `co.uk`, or everything below one.
+    pub fn is_of_everybody(&self) -> bool {
+        match &self.hosts {
+            Hosts::One(name) if host::is_localhost(name) => false,
+            Hosts::One(Host::Domain(name)) | Hosts::Below(name) => psl::domain_str(name).is_none(),
+            Hosts::One(Host::Ipv4(_) | Host::Ipv6(_)) => false,
         }
     }
 }

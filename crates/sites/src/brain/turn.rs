@@ -51,10 +51,12 @@ fn done(brain: &Brain, prompt: &Prompt<'_>) -> Result<usize, String> {
     if prompt.was_sent() || !is_there {
         return Ok(failed);
     }
-    if prompt.times(Past::Failed(failed)) < MOST_TRIES {
+    let is_optional = step.is_some_and(|step| step.is_optional);
+    let tries = if is_optional { 1 } else { MOST_TRIES };
+    if prompt.times(Past::Failed(failed)) < tries {
         return Ok(before);
     }
-    match step.is_some_and(|step| step.is_optional) {
+    match is_optional {
         true => Ok(failed),
         false => Err(format!("{words} does not work: {}", prompt.notice())),
     }

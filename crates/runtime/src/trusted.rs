@@ -16,14 +16,16 @@ use rustix::{
 const MOST: u64 = 1024 * 1024;
 
 /// Why a file is not read, and what to do about it.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Distrust {
-    pub(crate) why: String,
-    pub(crate) hint: &'static str,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distrust {
+    /// Why.
+    pub why: String,
+    /// What to do.
+    pub hint: &'static str,
 }
 
-/// Opened first and looked at then: nobody can put another file in its place in between.
-pub(crate) fn trusted_text(path: &Path) -> Result<String, Distrust> {
+/// The text of a file that only its user can write. Opened first and looked at then: nobody can put another file in its place in between.
+pub fn trusted_text(path: &Path) -> Result<String, Distrust> {
     let unreadable =
         |error: std::io::Error| Distrust { why: error.to_string(), hint: "let this user read it" };
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
