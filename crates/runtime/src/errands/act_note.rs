@@ -40,12 +40,17 @@ pub(super) fn note(
 /// What went wrong. Where it is not known whether it was done, it matters what was lost: the page, or the browser.
 pub(super) fn trouble_of(problem: &Problem, page: Option<&PageNote>, is_session_over: bool) -> Trouble {
     let trouble = trouble(problem);
-    let kind = match (problem.code, page, is_session_over) {
-        (Code::UnknownOutcome, None, true) => TroubleKind::Disconnect,
-        (Code::UnknownOutcome, None, false) => TroubleKind::PageCrash,
-        _ => trouble.kind,
+    if problem.code != Code::UnknownOutcome || page.is_some() {
+        return trouble;
+    }
+    let cause = problem.cause.as_deref().unwrap_or_default();
+    let kind = match is_session_over {
+        true => TroubleKind::Disconnect,
+        // It was closed because it hung: to load it again would be the same.
+        false if cause.starts_with(Code::PageUnresponsive.as_str()) => TroubleKind::Told,
+        false => TroubleKind::PageCrash,
     };
-    Trouble { kind, ..trouble }
+    Trouble { kind, words: harmless(&format!("{} ({cause})", trouble.words), LONGEST), ..trouble }
 }
 
 /// In few words of ours.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use legwork_browser::{
     Aims, Blocked, Browser, BrowserError, Capture, CaptureOptions, ContextOptions, DialogKind, Done, Epoch,
-    Expired, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary, Thrift,
+    Expired, Gone, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary, Thrift,
 };
 use legwork_observe::Look;
 use legwork_policy::{
@@ -17,7 +17,10 @@ use legwork_types::{
 };
 use tokio::sync::Mutex;
 
-use super::port::{Driver, Place, Work};
+use super::{
+    one::locked,
+    port::{Driver, Place, Work},
+};
 use crate::{
     BrowserSource, KeeperEvent,
     cover::covers,
@@ -108,7 +111,7 @@ impl State {
             .starter
             .enclose(browser, gate, &ContextOptions { thrift, ..ContextOptions::default() }, limit)
             .await?;
-        Ok(RealPlace { enclosure, _in_use: self.in_use.clone() })
+        Ok(RealPlace { enclosure, seen: std::sync::Mutex::default(), _in_use: self.in_use.clone() })
     }
 
     /// The lock is held to the end: a new browser must not meet the old one in the same profile.
@@ -135,12 +138,32 @@ async fn found_lost(kept: Option<&Browser>, limit: &Limit) -> Result<Option<Lost
 
 struct RealPlace {
     enclosure: Enclosure,
+    /// The tab that was last looked at, until somebody was told that it is gone.
+    seen: std::sync::Mutex<Option<Tab>>,
     _in_use: Arc<()>,
 }
 
 impl RealPlace {
     async fn tab(&self, limit: &Limit) -> Result<Tab, BrowserError> {
+        self.has_not_crashed()?;
         self.enclosure.context.active_tab(limit).await
+    }
+
+    /// A page that crashes while nobody waits for it has another tab take its place. Whoever comes next is told, once.
+    fn has_not_crashed(&self) -> Result<(), BrowserError> {
+        let crashed = locked(&self.seen).take_if(|tab| tab.gone() == Some(Gone::Crashed));
+        match crashed {
+            Some(tab) => Err(BrowserError::TabGone { gone: Gone::Crashed, url: tab.url() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whoever is told that the tab is gone need not be told again.
+    fn told<T>(&self, outcome: Result<T, BrowserError>) -> Result<T, BrowserError> {
+        if let Err(BrowserError::TabGone { .. }) = &outcome {
+            *locked(&self.seen) = None;
+        }
+        outcome
     }
 }
 
@@ -157,7 +180,7 @@ impl Place for RealPlace {
         Box::pin(async move {
             let tab = self.tab(limit).await?;
             let mark = self.enclosure.mark();
-            let landing = tab.navigate(url, &limit.keeping(2 * COMPLETE)).await;
+            let landing = self.told(tab.navigate(url, &limit.keeping(2 * COMPLETE)).await);
             let status = landing.as_ref().ok().and_then(|landing| landing.status);
             if let Some(why) = self.enclosure.unreached(url.as_str(), mark, status) {
                 return Err(why);
@@ -175,7 +198,11 @@ impl Place for RealPlace {
         how: &'a CaptureOptions,
         limit: &'a Limit,
     ) -> Work<'a, Result<Capture, BrowserError>> {
-        Box::pin(async move { self.tab(limit).await?.capture(how, limit).await })
+        Box::pin(async move {
+            let tab = self.tab(limit).await?;
+            *locked(&self.seen) = Some(tab.clone());
+            self.told(tab.capture(how, limit).await)
+        })
     }
 
     fn act<'a>(
@@ -186,12 +213,19 @@ impl Place for RealPlace {
         limit: &'a Limit,
     ) -> Work<'a, Result<Done, NotDone>> {
         Box::pin(async move {
+            if let Err(crashed) = self.has_not_crashed() {
+                let why = Blocked::Browser(crashed);
+                return Err(NotDone { why, permit: Some(permit), receipt: Receipt::default() });
+            }
             let address = match permit.intent() {
                 Intent::Navigate(url) => Some(url.to_string()),
                 _ => None,
             };
             let mark = self.enclosure.mark();
             let outcome = self.enclosure.context.act_and_look(permit, aims, look, limit).await;
+            if let Err(NotDone { why: Blocked::Browser(BrowserError::TabGone { .. }), .. }) = &outcome {
+                *locked(&self.seen) = None;
+            }
             let unreached = address.and_then(|address| {
                 let status = outcome.as_ref().ok().and_then(|done| status_of(&address, &done.receipt));
                 self.enclosure.unreached(&address, mark, status)

@@ -27,7 +27,7 @@ use legwork_types::Problem;
 
 use super::{
     joined::{Joined, Kept, Nobody},
-    stage::{Run, Stage},
+    stage::{LONG, Run, Stage},
     thinking::{PASSWORD, READY, Visited, spec},
 };
 
@@ -142,7 +142,7 @@ async fn order(
 ) -> Went {
     let visited = Visited::start(&READY[0]);
     let run = Run::Live(Answer::Yes);
-    let stage = Stage::in_browsers_of(source, run, &[visited.address()], PASSWORD, watch).await;
+    let stage = Stage::in_browsers_of(source, LONG, run, &[visited.address()], PASSWORD, watch).await;
     let brain = brain::coffee();
     let spec = Spec { mode: mode_of(Mode::Live), ..spec(&brain, visited.address()) };
     let vendor = Vendor::start(plot.script(brain)).unwrap();
@@ -172,7 +172,7 @@ async fn wherever_a_cable_is_damaged_the_errand_is_done_once_or_says_what_is_not
         assert!(seen.iter().any(|(_, moment)| *moment == kind), "{kind:?} in {seen:?}");
     }
     // All of them, or a few from everywhere and the ones around the order.
-    let step = long_or_short(1, seen.len() / 4);
+    let step = long_or_short(1, seen.len() / 3);
     let damages = [Damage::Cut, Damage::Kill, Damage::HalfOpen];
     for (number, at) in seen.iter().enumerate().skip(2).step_by(step) {
         let damage = damages[number % damages.len()];
@@ -263,7 +263,7 @@ async fn a_browser_of_ours_that_is_killed_at_any_line_of_the_log_is_replaced() {
     let last = whole.log.len();
     let is_ruled = whole.log.iter().position(|entry| matches!(entry.event, Event::Ruled { .. })).unwrap();
     // All of them, or a few, and those around the order.
-    let step = long_or_short(1, last / 3);
+    let step = long_or_short(1, last / 2);
     for entry in (6..last).filter(|entry| entry % step == 0 || entry.abs_diff(is_ruled) <= 1) {
         let went = order_and_kill_at(entry).await;
         went.is_in_order(&format!("killed at entry {entry} of {last}: {:?}", whole.log.get(entry - 1)));

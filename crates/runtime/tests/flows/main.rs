@@ -12,5 +12,6 @@ mod person;
 mod stage;
 mod steps;
 mod thinking;
+mod trouble;
 #[path = "../support/vendor.rs"]
 mod vendor;

@@ -30,12 +30,13 @@ impl Stage {
     /// Sessions that may reach these addresses of loopback, with this password for all of them.
     pub(crate) async fn start(run: Run, addresses: &[SocketAddr], password: &str) -> Self {
         let source = BrowserSource::Launch(LaunchOptions::default());
-        Self::in_browsers_of(source, run, addresses, password, |_| {}).await
+        Self::in_browsers_of(source, LONG, run, addresses, password, |_| {}).await
     }
 
     /// The same in browsers from elsewhere, which the operator vouches for. `watch` is told what happens to them.
     pub(crate) async fn in_browsers_of(
         source: BrowserSource,
+        navigation: Duration,
         run: Run,
         addresses: &[SocketAddr],
         password: &str,
@@ -57,7 +58,7 @@ impl Stage {
             WireSettings { mode, reach, who_confirms, documents, endpoints, ..WireSettings::default() };
         let wire = Arc::new(wire);
         let rules = Rules { who_confirms, ..Rules::default() };
-        let settings = SessionSettings { navigation: LONG, rules, wire, vault, ..SessionSettings::default() };
+        let settings = SessionSettings { navigation, rules, wire, vault, ..SessionSettings::default() };
         let sessions = Sessions::new(source, settings, watch);
         let person = Person::who_says(answer, sessions.approvals().clone());
         Self { run, sessions, person }
