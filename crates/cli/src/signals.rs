@@ -12,8 +12,8 @@ use crate::output::Output;
 
 /// How long the work may tidy up after it was called off.
 pub(crate) const TIDYING: Duration = Duration::from_secs(8);
-/// How long an errand may take to finish the step that it is at.
-pub(crate) const STEP: Duration = Duration::from_secs(90);
+/// How long an errand may take to finish the step that it is at. With all that follows it is over within 45 seconds.
+pub(crate) const STEP: Duration = Duration::from_secs(33);
 
 /// How long work that is broken off may take to say what is known of it.
 const LAST_WORDS: Duration = Duration::from_secs(2);
