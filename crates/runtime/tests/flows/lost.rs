@@ -123,11 +123,21 @@ impl Went {
         assert!(is_permitted_throughout(&self.log), "{what}");
         assert_eq!(Errand::replay(&self.log).unwrap().outcome(), Some(outcome), "{what}");
         assert_eq!(self.plans, 1, "{what}: the plan is kept");
-        // It goes on where it began.
+        // It goes on where it began, and whoever was logged in is not any more: the shop itself is as it was.
+        let mut was_logged_in = false;
         for entry in &self.log {
-            if let Event::Reconnected { starting_url, .. } = &entry.event {
-                assert!(starting_url.as_ref().unwrap().ends_with('/'), "{what}: {starting_url:?}");
-            }
+            let page = match &entry.event {
+                Event::Reconnected { starting_url, logged_out, .. } => {
+                    assert!(starting_url.as_ref().unwrap().ends_with('/'), "{what}: {starting_url:?}");
+                    assert_eq!(*logged_out, was_logged_in, "{what}");
+                    was_logged_in = false;
+                    None
+                }
+                Event::Looked { page } => Some(&**page),
+                Event::Acted { done, .. } => done.page.as_ref(),
+                _ => None,
+            };
+            was_logged_in |= page.is_some_and(|page| page.logged_in == Some(true));
         }
     }
 }
