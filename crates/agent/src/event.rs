@@ -276,7 +276,7 @@ impl TroubleKind {
     }
 
     /// Whether it is somebody's failure. That a page or a browser is gone is nobody's.
-    pub(crate) fn counts(self) -> bool {
+    pub(crate) fn is_failure(self) -> bool {
         matches!(self, Self::Told | Self::Network | Self::NoBrowser)
     }
 }

@@ -12,6 +12,8 @@ use crate::{call::Call, event::PageNote};
 const WINDOW: usize = 24;
 /// The same on the same page: so often it is warned of, and so often it is the end.
 const SAME: (usize, usize) = (3, 5);
+/// So many times as often where something came of it that the state of the page does not show.
+const UNSEEN: usize = 4;
 /// Scrolling and nothing else.
 const SCROLLS: (usize, usize) = (8, 15);
 /// Waiting and nothing else.
@@ -20,15 +22,22 @@ const WAITS: (usize, usize) = (3, 6);
 /// What was called on which page, the latest last.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Ways(VecDeque<Way>);
+pub(crate) struct Ways(VecDeque<Called>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct Way {
     /// What was called, in all that matters.
     what: String,
-    /// The state of the page.
-    digest: Option<u64>,
+    /// The state of the page, and how it is painted.
+    digest: Option<(u64, Option<u64>)>,
     kind: Kind,
+}
+
+/// What was called, and whether something came of it that the state of the page does not show: something scrolled or was drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Called {
+    way: Way,
+    had_effect: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -56,14 +65,25 @@ impl Ways {
         if self.0.len() >= WINDOW {
             self.0.pop_front();
         }
-        self.0.push_back(way);
+        self.0.push_back(Called { way, had_effect: false });
+    }
+
+    /// What was called last had an effect that the state of the page does not show.
+    pub(crate) fn had_an_effect(&mut self) {
+        if let Some(last) = self.0.back_mut() {
+            last.had_effect = true;
+        }
     }
 
     /// Whether one more call like this leads anywhere.
     pub(crate) fn after(&self, call: &Call, page: Option<&PageNote>) -> Circle {
         let Some(way) = Way::of(call, page) else { return Circle::None };
-        let same = 1 + self.0.iter().filter(|earlier| **earlier == way).count();
-        let alike = 1 + self.0.iter().rev().take_while(|earlier| earlier.kind == way.kind).count();
+        let same = |had_effect| {
+            self.0.iter().filter(|earlier| earlier.way == way && earlier.had_effect == had_effect).count()
+        };
+        // What has an effect each time may lead somewhere, for a while.
+        let same = 1 + same(false) + same(true) / UNSEEN;
+        let alike = 1 + self.0.iter().rev().take_while(|earlier| earlier.way.kind == way.kind).count();
         let judged = match way.kind {
             Kind::Scroll => [(same, SAME, SAME_WORDS), (alike, SCROLLS, SCROLL_WORDS)],
             Kind::Wait => [(alike, WAITS, WAIT_WORDS), (0, SAME, SAME_WORDS)],
@@ -112,7 +132,7 @@ impl Way {
             | Call::SubmitForApproval { .. }
             | Call::AskUser { .. } => return None,
         };
-        Some(Self { what, digest: page.map(|page| page.digest), kind })
+        Some(Self { what, digest: page.map(|page| (page.digest, page.pixels)), kind })
     }
 }
 

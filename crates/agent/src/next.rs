@@ -152,7 +152,7 @@ impl Errand {
     pub(crate) fn starting_url(&self) -> Option<&str> {
         // A planner has seen no page: where its address leads nowhere, the model finds its own way.
         let planned = self.plan.as_ref().and_then(|plan| plan.url.as_deref());
-        let planned = planned.filter(|_| self.counts.look_failures == 0);
+        let planned = planned.filter(|_| self.counts.look_failures == 0 || self.spent.turns > 0);
         self.spec.start_url.as_deref().or(planned)
     }
 

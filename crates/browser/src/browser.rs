@@ -279,6 +279,13 @@ impl Browser {
             .map(drop)
     }
 
+    /// Kills a browser of ours while its line still stands: one that only fell silent must not wake up without anybody to rule on what it sends.
+    pub fn kill(&self) {
+        if let Home::Launched(running) = &self.home {
+            running.kill();
+        }
+    }
+
     /// Ends it in good order: a browser of ours is asked to close and killed if it does not; one that we were given goes
     /// on without us. Afterwards no process and no temporary folder of it is left.
     pub async fn close(mut self) {

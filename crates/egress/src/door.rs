@@ -84,6 +84,13 @@ impl Door {
 pub struct OpenLines(Weak<Room>);
 
 impl OpenLines {
+    /// Nothing goes through the door any more, and all that is on its way is cut: whoever sends there is not answered for any more.
+    pub fn shut(&self) {
+        if let Some(room) = self.0.upgrade() {
+            room.update(Some(Reach { ports: vec![], ..Reach::default() }), vec![]);
+        }
+    }
+
     /// What is sent to this host and port next, within TLS, goes over a new connection, and until its answer is there over no other: then
     /// a browser can't send it again by itself. Whoever knows of the answer lets go of what is given back.
     #[must_use = "it ends at once otherwise"]

@@ -119,9 +119,13 @@ impl Ways {
         }
         let ledger = door.map(Door::ledger);
         let mut watch = JoinSet::new();
-        let (loss, asking) = (context.loss(), gate.clone());
+        let (loss, asking, lines) = (context.loss(), gate.clone(), door.map(Door::lines));
         watch.spawn(async move {
             loss.await;
+            // One that only fell silent may wake up, and send what was held in it: nobody rules on that any more.
+            if let Some(lines) = lines {
+                lines.shut();
+            }
             // What was asked about is gone with the page: nobody has to answer any more.
             asking.close();
         });

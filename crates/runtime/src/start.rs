@@ -100,7 +100,11 @@ impl Starter {
         // Not where its page was: the log holds nothing that pages wrote.
         tracing::warn!(%cause, "the browser is gone; a new one takes its place");
         // Killing and removing files block. Were the task lost, the drop would happen in it all the same.
-        let _ = tokio::task::spawn_blocking(move || drop(browser)).await;
+        let end = move || {
+            browser.kill();
+            drop(browser);
+        };
+        let _ = tokio::task::spawn_blocking(end).await;
         (self.watch)(KeeperEvent::Replaced { cause, url });
     }
 }

@@ -37,6 +37,12 @@ impl Errand {
         let after = self.after(happened);
         let next = match trouble.kind {
             TroubleKind::Told | TroubleKind::Network => return None,
+            // There is no page yet that could be loaded again: it is opened once more.
+            TroubleKind::PageCrash
+                if matches!(self.phase, Phase::Looking(LookFor::First) | Phase::Reconnecting) =>
+            {
+                return None;
+            }
             TroubleKind::NoBrowser => after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words),
             TroubleKind::PageCrash => self.crashed(&after, trouble),
             TroubleKind::Disconnect | TroubleKind::DisconnectWhilePainting | TroubleKind::OutOfMemory => {
@@ -73,9 +79,6 @@ impl Errand {
         if self.is_interrupted {
             return self.called_off();
         }
-        if self.counts.losses >= MOST_LOSSES {
-            return self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words);
-        }
         let painting = match trouble.kind {
             TroubleKind::DisconnectWhilePainting | TroubleKind::OutOfMemory => url,
             _ => None,
@@ -86,6 +89,9 @@ impl Errand {
         let thrift = if is_short { self.thrift.next() } else { Some(self.thrift) };
         let why = trouble.words.clone();
         match thrift {
+            Some(_) if self.counts.losses >= MOST_LOSSES => {
+                self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words)
+            }
             Some(thrift) => Event::Disconnected { why, painting: painting.map(str::to_owned), thrift },
             None => {
                 let words = format!("{why}. It saved as much memory as it can, and was lost all the same");

@@ -142,11 +142,18 @@ impl Errand {
             kind,
             reason,
             words: words.to_owned(),
-            evidence: self.work.receipts.lines().to_vec(),
+            evidence: self.evidence(kind),
             answer: None,
             failure_declared_by: None,
             checkpoint: (kind == OutcomeKind::Stopped).then(|| self.checkpoint()),
         }
+    }
+
+    /// What really left, and what nobody knows of it.
+    fn evidence(&self, kind: OutcomeKind) -> Vec<String> {
+        let unknown = self.sent_before().filter(|_| !kind.is_verified());
+        let unknown = unknown.map(|sent| format!("whether this was taken is not known: {sent}"));
+        self.work.receipts.lines().iter().cloned().chain(unknown).collect()
     }
 
     /// How far it has come.

@@ -172,6 +172,10 @@ impl Errand {
     }
 
     pub(super) fn failed(&self, claim: &Claim) -> Event {
+        // What may have been taken has not failed: whoever reads that would do it again.
+        if self.sent_before().is_some() {
+            return self.claimed(OutcomeKind::Unverified, Reason::VerificationFailed, &claim.reason, None);
+        }
         let mut outcome = self.outcome_of(OutcomeKind::Failed, Reason::Completed, &claim.reason);
         outcome.failure_declared_by = Some(Declarer::Agent);
         outcome.answer.clone_from(&claim.answer);

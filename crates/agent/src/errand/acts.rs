@@ -14,7 +14,7 @@ impl Errand {
         match &done.trouble {
             Some(trouble) => {
                 self.work.last_trouble = Some((trouble.code.clone(), trouble.words.clone()));
-                if trouble.kind.counts() {
+                if trouble.kind.is_failure() {
                     self.trouble();
                 }
                 self.talk.notices.push(trouble.for_model());
@@ -31,6 +31,10 @@ impl Errand {
             is_ok: done.trouble.is_none(),
         });
         self.work.caught.clone_from(&done.caught);
+        let before = self.talk.page.as_ref().map(|page| page.digest);
+        if !done.nothing && done.trouble.is_none() && done.page.as_ref().map(|page| page.digest) == before {
+            self.work.ways.had_an_effect();
+        }
         match &done.page {
             Some(page) => {
                 let is_same = self.talk.has_shown(page);

@@ -7,6 +7,7 @@ use crate::{
     call::Call,
     decide::MOST_QUIET,
     event::{Event, Ignored, PageNote, Purpose, Question},
+    loops::Ways,
 };
 
 /// The longest answer to a call that is repeated at the next turns, in bytes.
@@ -57,10 +58,11 @@ impl Errand {
             Event::Looked { page } => self.looked(page),
             Event::LookFailed { trouble } => {
                 self.work.last_trouble = Some((trouble.code.clone(), trouble.words.clone()));
-                if !trouble.kind.counts() {
+                let is_unopened = matches!(self.phase, Phase::Looking(LookFor::First) | Phase::Reconnecting);
+                self.counts.look_failures += u32::from(trouble.kind.is_failure() || is_unopened);
+                if !trouble.kind.is_failure() {
                     return;
                 }
-                self.counts.look_failures += 1;
                 self.counts.troubles += 1;
                 self.talk.notices.push(format!("the page could not be looked at: {}", trouble.for_model()));
                 // The part that was wanted may not be there: then the whole page is shown again.
@@ -106,7 +108,11 @@ impl Errand {
                     outcome.evidence.extend(happened.iter().cloned());
                 }
             }
-            Event::Ruled { ruling } => self.ruled(*ruling),
+            Event::Ruled { ruling } => {
+                // What is to be done again after a yes is no circle.
+                self.work.ways = Ways::default();
+                self.ruled(*ruling);
+            }
             Event::PageLost { url } => self.page_lost(url),
             Event::Disconnected { painting, thrift, .. } => {
                 self.browser_lost(painting.as_deref(), *thrift);

@@ -19,6 +19,7 @@ impl Errand {
         self.work.painted_last.extend(painting.map(|url| place(url).to_owned()));
         self.thrift = thrift;
         self.counts.losses += 1;
+        self.counts.look_failures = 0;
         self.phase = Phase::Reconnecting;
     }
 
@@ -36,12 +37,16 @@ impl Errand {
         self.work.lost_commits = self.work.commits.len();
         self.work.ways = Default::default();
         (self.work.prepared, self.work.caught) = (None, None);
-        self.work.was_logged_in = false;
+        // Who is not logged in any more stays so until somebody logs in again.
+        self.work.was_logged_in = logged_out;
         self.show(page);
         self.phase = Phase::Thinking;
         self.talk.notices.push(
             "the browser was lost and a new one took its place, with nothing of what was done before: begin the plan again".to_owned(),
         );
+        if self.thrift != Thrift::None {
+            self.talk.notices.push("there may not be enough memory, so pages run no scripts now".to_owned());
+        }
         if logged_out {
             self.talk.notices.push(
                 "the site is as it was, but nobody is logged in any more: log in again, or ask_user"

@@ -94,11 +94,11 @@ fn now(errand: &Errand) -> String {
         );
     }
     if let Some(sent) = errand.sent_before() {
-        let sent = clip(&sent, NOTICE);
-        words.push_str(&format!(
-            "! approved and sent before, or perhaps sent, and not sent again: {sent}. Find out whether it was taken, such as in a list of \
-             orders; if that can't be seen, complete_task with failed\n"
-        ));
+        words.push_str(
+            "! this was approved and sent before, or perhaps sent, and is not sent again. Find out whether it was taken, such as in a list of \
+             orders; if that can't be seen, complete_task with failed and say so\n",
+        );
+        words.push_str(&fenced(&format!("{}\n", clip(&sent, NOTICE)), errand.page()));
     }
     if errand.counts.same_again > 0 {
         words.push_str("! you did the same before and nothing came of it: do something else\n");

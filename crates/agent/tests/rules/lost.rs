@@ -5,7 +5,7 @@ use legwork_agent::{
     Spec, Thrift, Trouble, TroubleKind,
 };
 
-use crate::bench::{Bench, CLICK, caught, done, page, trouble};
+use crate::bench::{Bench, CLICK, FENCE, caught, done, page, trouble};
 
 fn lost(kind: TroubleKind) -> Trouble {
     Trouble { kind, words: "Browser connection lost".into(), ..trouble("BROWSER_DISCONNECTED") }
@@ -124,9 +124,14 @@ fn what_may_have_been_sent_is_told_and_not_sent_again() {
     bench.tell(Input::Ruled(Ruling::Unknown));
     bench.tell(Input::LookFailed(lost(TroubleKind::Disconnect)));
     let Effect::Reconnect { commits, .. } = bench.errand.next() else { panic!() };
-    assert_eq!(commits, [order.clone()]);
+    assert_eq!(commits, std::slice::from_ref(&order));
     bench.tell(Input::Looked(Box::new(page(1))));
-    assert!(bench.told().contains("not sent again: POST https://shop.example/order"), "{}", bench.told());
+    let told = bench.told();
+    assert!(told.contains("is not sent again"), "{told}");
+    assert!(
+        told.contains(&format!("<untrusted {FENCE}>\nPOST https://shop.example/order\n</{FENCE}>")),
+        "{told}"
+    );
     // Nor is it after the next loss.
     bench.answer(&[CLICK]);
     bench.tell(acted_and_lost());
@@ -134,6 +139,12 @@ fn what_may_have_been_sent_is_told_and_not_sent_again() {
     assert_eq!(commits, [order]);
     let evidence = &bench.errand.receipts();
     assert!(evidence.iter().any(|line| line.contains("whether it left is not known")), "{evidence:?}");
+    // A model that can't find out does not make it a failure: nobody knows.
+    bench.tell(Input::Looked(Box::new(page(1))));
+    bench.answer(&[("complete_task", r#"{"status":"failed","reason":"can't see","evidence":"e"}"#)]);
+    assert_eq!(bench.ended(), (OutcomeKind::Unverified, Reason::VerificationFailed));
+    let last = bench.outcome().evidence.last().unwrap();
+    assert!(last.contains("whether this was taken is not known: POST https://shop.example/order"), "{last}");
 }
 
 #[test]

@@ -167,6 +167,11 @@ impl BrowserProcess {
         self.tail.text()
     }
 
+    /// Kills the group.
+    pub(crate) fn kill(&self) {
+        self.group.kill();
+    }
+
     /// Waits up to `grace` for the process to end by itself (the caller has asked it to), then kills the group.
     /// Afterwards no member of the group is left.
     pub(crate) async fn end(&self, grace: Duration) -> (Exit, EndedBy) {

@@ -97,6 +97,11 @@ impl Running {
         self.folders.downloads()
     }
 
+    /// Kills it and all its helpers.
+    pub(crate) fn kill(&self) {
+        self.process.kill();
+    }
+
     /// Waits up to `grace` for the browser to end by itself (the caller has sent `Browser.close`), kills what is
     /// left then, and removes the temporary folders.
     pub(crate) async fn end(self, grace: Duration) -> (Exit, EndedBy) {

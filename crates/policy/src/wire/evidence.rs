@@ -72,7 +72,7 @@ fn named(text: &str) -> Vec<String> {
 }
 
 /// Whether a part of a path names one thing among many.
-fn is_id(part: &str) -> bool {
+pub(super) fn is_id(part: &str) -> bool {
     let digits = part.chars().filter(char::is_ascii_digit).count();
     let plain = part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '='));
     // "process01" is a word with a number.

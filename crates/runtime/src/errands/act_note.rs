@@ -43,14 +43,17 @@ pub(super) fn trouble_of(problem: &Problem, page: Option<&PageNote>, is_session_
     if problem.code != Code::UnknownOutcome || page.is_some() {
         return trouble;
     }
-    let cause = problem.cause.as_deref().unwrap_or_default();
+    // The rest of it may be the page's.
+    let cause = problem.cause.as_deref().unwrap_or_default().split(':').next().unwrap_or_default();
     let kind = match is_session_over {
         true => TroubleKind::Disconnect,
-        // It was closed because it hung: to load it again would be the same.
-        false if cause.starts_with(Code::PageUnresponsive.as_str()) => TroubleKind::Told,
-        false => TroubleKind::PageCrash,
+        false if cause == Code::PageCrashed.as_str() => TroubleKind::PageCrash,
+        // It was closed because it hung, or attacked: to load it again would be the same.
+        false => TroubleKind::Told,
     };
-    Trouble { kind, words: harmless(&format!("{} ({cause})", trouble.words), LONGEST), ..trouble }
+    let is_code = Code::ALL.iter().any(|code| code.as_str() == cause);
+    let words = if is_code { format!("{} ({cause})", trouble.words) } else { trouble.words };
+    Trouble { kind, words, ..trouble }
 }
 
 /// In few words of ours.

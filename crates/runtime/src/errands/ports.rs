@@ -203,10 +203,14 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         let options = page_note::options(&Look::default());
         let World { sessions, caller, cancel, .. } = &self.world;
         let session = self.open_session()?.clone();
-        let blank = sessions.observe(caller, &session, &options, cancel).await?;
+        let front = sessions.observe(caller, &session, &options, cancel).await?;
+        // Another page has come to the front, such as the one that opened what crashed: it is left alone.
+        if front.look.scene().page.final_url.untrusted() != "about:blank" {
+            return self.page(&front, &options, seeing).await;
+        }
         let request = ActRequest {
             session_id: session,
-            observation_id: blank.look.id().clone(),
+            observation_id: front.look.id().clone(),
             target: Target::Page {},
             action: Action::Navigate { url: url.to_owned() },
             expect: Expect::default(),
@@ -215,7 +219,11 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             confirmation_text: None,
             observe: options.clone(),
         };
-        let acted = sessions.act(caller, request, cancel).await;
+        let at = self.at();
+        let World { sessions, caller, journal, cancel, .. } = &mut self.world;
+        // No step of the model has this number.
+        let mut clerk = LogClerk { journal, at, number: 0, written: vec![] };
+        let acted = sessions.act_on_record(caller, request, &mut clerk, cancel).await;
         match (acted.error, acted.next) {
             (Some(problem), _) => Err(problem),
             (None, Some(seen)) => self.page(&seen, &options, seeing).await,

@@ -2,7 +2,7 @@
 
 use legwork_agent::{Trouble, TroubleKind};
 use legwork_browser::Lost;
-use legwork_types::{Code, Problem};
+use legwork_types::{Code, Details, Problem};
 
 use crate::{harmless, words};
 
@@ -24,7 +24,7 @@ pub(super) fn trouble(problem: &Problem) -> Trouble {
         code: problem.code.as_str().to_owned(),
         words: harmless(ours.first().map(String::as_str).unwrap_or_default(), LONGEST),
         pages: words::fenced(&pages.into_iter().take_while(fits).collect::<Vec<_>>()),
-        kind: kind(problem.code),
+        kind: kind(problem),
     }
 }
 
@@ -36,10 +36,15 @@ pub(super) fn problem(trouble: &Trouble) -> Problem {
 }
 
 /// What follows from a problem. That a page was being painted when its browser was lost is for those to say who had it painted.
-fn kind(code: Code) -> TroubleKind {
-    match code {
+fn kind(problem: &Problem) -> TroubleKind {
+    // A file that comes down, and an answer without a page, are no failures of the network.
+    let is_answer = matches!(
+        problem.details.as_deref(),
+        Some(Details::Network { net }) if matches!(net.as_str(), "download" | "net::ERR_ABORTED")
+    );
+    match problem.code {
         Code::PageCrashed => TroubleKind::PageCrash,
-        Code::NavigationFailed => TroubleKind::Network,
+        Code::NavigationFailed if !is_answer => TroubleKind::Network,
         Code::BrowserDisconnected | Code::SessionNotFound => TroubleKind::Disconnect,
         Code::BrowserNotFound
         | Code::BrowserLaunchFailed

@@ -13,7 +13,7 @@ use legwork_policy::{
 };
 use legwork_types::{Outgoing, OutgoingBody, OutgoingKind, contract::ObservationId, without_credentials};
 
-use super::{AfterYes, Catch, Caught, Gate, State, caught::echo, is_document, log};
+use super::{AfterYes, Catch, Caught, Gate, Known, State, caught::echo, is_document, log};
 use crate::{
     approvals::{Answer, ApprovalId, Question, Standing},
     observe::now,
@@ -98,7 +98,8 @@ impl Gate {
             true => opaque_fields(&decoded, at),
             false => vec![],
         };
-        let card = card(&decoded, &classed, &opaque, &facts);
+        let mut card = card(&decoded, &classed, &opaque, &facts);
+        card.reasons.extend(self.warning(state).filter(|_| may_settle(reason)));
         // The same again while the question waits is one question.
         let same = state.waiting.iter().position(|other| {
             other.grant.origin == moment.origin && other.grant.matches(at, &decoded).is_ok()
@@ -232,8 +233,7 @@ impl Gate {
         if let Some(ticket) = leaves {
             self.clear_the_line(&mut self.state(), ticket, &waiting.grant.shown.address);
         }
-        let shown = &waiting.grant.shown;
-        let commit = (shown.method.clone(), super::spot(&shown.address));
+        let deed = self.deed(&waiting.grant.shown);
         let limit = Limit::within(CARRIED_OUT);
         let released = match (waiting.way, self.held.get()) {
             (Some(Way::Held(ticket)), Some(held)) if is_yes => held.release(ticket, &limit).await,
@@ -260,8 +260,9 @@ impl Gate {
         };
         let is_for_all = waiting.reason == AskReason::Unknown && self.desk.is_for_errand(&waiting.approval);
         let may_have_left = is_yes && matches!(what, AfterAnswer::LetGo | AfterAnswer::Unknown);
-        if may_have_left && may_settle(waiting.reason) && !is_for_all {
-            self.state().untold.commits.push(commit);
+        if let Some(deed) = deed.filter(|_| may_have_left && may_settle(waiting.reason) && !is_for_all) {
+            let known = if what == AfterAnswer::Unknown { Known::Perhaps } else { Known::Left };
+            self.state().sent_before.note(deed, known);
         }
         let carried_out = (waiting.approval, what);
         push(&mut self.state().untold.decided, carried_out.clone());

@@ -4,6 +4,7 @@
 mod asking;
 mod caught;
 mod remembered;
+mod sent_before;
 mod settings;
 mod taking;
 #[cfg(test)]
@@ -39,6 +40,7 @@ use asking::Waiting;
 pub(crate) use asking::{AfterAnswer, Echoed};
 pub(crate) use caught::{Catch, Caught};
 pub(crate) use remembered::Remembered;
+use sent_before::{Known, SentBefore};
 
 use crate::{
     Vault,
@@ -88,8 +90,6 @@ struct Untold {
     unlisted: u64,
     /// Questions that were decided.
     decided: VecDeque<(ApprovalId, AfterAnswer)>,
-    /// What somebody said yes to and that left, or may have: method and address.
-    commits: Vec<(String, String)>,
 }
 
 #[derive(Default)]
@@ -109,8 +109,8 @@ struct State {
     under_way: Vec<(Ticket, Alone)>,
     /// What happened and was not told yet.
     untold: Untold,
-    /// What left before the page or the browser was lost, or may have: method and address. It does not leave again.
-    not_again: Vec<(String, String)>,
+    /// What somebody said yes to, and what of it is not sent again.
+    sent_before: SentBefore,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -207,16 +207,6 @@ impl Gate {
     /// Questions that were decided since this was last asked, and what came of them.
     pub(crate) fn take_decided(&self) -> Vec<(ApprovalId, AfterAnswer)> {
         self.state().untold.decided.drain(..).collect()
-    }
-
-    /// What somebody said yes to since this was last asked, and that left, or may have.
-    pub(crate) fn take_commits(&self) -> Vec<(String, String)> {
-        std::mem::take(&mut self.state().untold.commits)
-    }
-
-    /// These are not sent again, whoever says yes: methods and addresses, secrets hidden.
-    pub(crate) fn never_again(&self, sent: Vec<(String, String)>) {
-        self.state().not_again = sent;
     }
 
     pub(crate) fn settings(&self) -> &WireSettings {
@@ -346,13 +336,6 @@ impl Gate {
         .knowing(&state.typed, outgoing)
     }
 
-    /// Whether this left before the page or the browser was lost, or may have. What it carries does not matter: a second basket is no
-    /// reason for a second order.
-    fn was_sent_before(&self, state: &State, decoded: &Decoded) -> bool {
-        let address = self.vault.hidden(spot(&decoded.address));
-        state.not_again.iter().any(|(method, sent)| *method == decoded.method && *sent == address)
-    }
-
     fn judge(&self, ticket: Ticket, outgoing: &Outgoing) -> Ruling {
         let mut state = self.state();
         if state.canary.as_ref() == Some(&outgoing.url) {
@@ -377,6 +360,11 @@ impl Gate {
             state.catch(Caught::new(Catch::Denied(denial), &decoded, &classed, &facts));
             return Ruling::Stop;
         }
+        if self.was_sent_before(&state, classed.class, &decoded) {
+            log(&self.session, "sent before", &classed);
+            state.catch(Caught::new(Catch::SentBefore, &decoded, &classed, &facts));
+            return Ruling::Stop;
+        }
         match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
             wire::Ruling::Go => {
                 if classed.class != Class::Read {
@@ -398,21 +386,15 @@ impl Gate {
                 state.catch(Caught::new(Catch::Degraded, &decoded, &classed, &facts));
                 Ruling::Stop
             }
-            wire::Ruling::Ask(reason)
-                if asking::may_settle(reason) && self.was_sent_before(&state, &decoded) =>
-            {
-                log(&self.session, "sent before", &classed);
-                state.catch(Caught::new(Catch::SentBefore, &decoded, &classed, &facts));
-                Ruling::Stop
-            }
             wire::Ruling::Ask(reason) => {
                 let (method, address) = (decoded.method.clone(), decoded.address.clone());
+                let deed = self.deed(&decoded).filter(|_| asking::may_settle(reason));
                 let wanted = asking::Wanted { ticket, outgoing, decoded, classed, facts, reason };
                 match self.ask(&mut state, wanted) {
                     Ruling::Go => {
                         state.left_for(&method, &address);
-                        if asking::may_settle(reason) {
-                            state.untold.commits.push((method, spot(&address)));
+                        if let Some(deed) = deed {
+                            state.sent_before.note(deed, Known::Left);
                         }
                         self.clear_the_line(&mut state, ticket, &address);
                         Ruling::GoTold

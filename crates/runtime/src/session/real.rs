@@ -149,12 +149,14 @@ impl RealPlace {
         self.enclosure.context.active_tab(limit).await
     }
 
-    /// A page that crashes while nobody waits for it has another tab take its place. Whoever comes next is told, once.
+    /// A page that crashes while nobody waits for it has another tab take its place. Whoever comes next is told, until one of those was told
+    /// whose callers hear of it: who looks, goes or acts.
     fn has_not_crashed(&self) -> Result<(), BrowserError> {
-        let crashed = locked(&self.seen).take_if(|tab| tab.gone() == Some(Gone::Crashed));
-        match crashed {
-            Some(tab) => Err(BrowserError::TabGone { gone: Gone::Crashed, url: tab.url() }),
-            None => Ok(()),
+        match &*locked(&self.seen) {
+            Some(tab) if tab.gone() == Some(Gone::Crashed) => {
+                Err(BrowserError::TabGone { gone: Gone::Crashed, url: tab.url() })
+            }
+            _ => Ok(()),
         }
     }
 
@@ -178,7 +180,7 @@ impl Place for RealPlace {
 
     fn go<'a>(&'a self, url: &'a PageUrl, limit: &'a Limit) -> Work<'a, Result<Landing, BrowserError>> {
         Box::pin(async move {
-            let tab = self.tab(limit).await?;
+            let tab = self.told(self.tab(limit).await)?;
             let mark = self.enclosure.mark();
             let landing = self.told(tab.navigate(url, &limit.keeping(2 * COMPLETE)).await);
             let status = landing.as_ref().ok().and_then(|landing| landing.status);
@@ -199,7 +201,7 @@ impl Place for RealPlace {
         limit: &'a Limit,
     ) -> Work<'a, Result<Capture, BrowserError>> {
         Box::pin(async move {
-            let tab = self.tab(limit).await?;
+            let tab = self.told(self.tab(limit).await)?;
             *locked(&self.seen) = Some(tab.clone());
             self.told(tab.capture(how, limit).await)
         })
@@ -213,7 +215,7 @@ impl Place for RealPlace {
         limit: &'a Limit,
     ) -> Work<'a, Result<Done, NotDone>> {
         Box::pin(async move {
-            if let Err(crashed) = self.has_not_crashed() {
+            if let Err(crashed) = self.told(self.has_not_crashed()) {
                 let why = Blocked::Browser(crashed);
                 return Err(NotDone { why, permit: Some(permit), receipt: Receipt::default() });
             }

@@ -130,7 +130,7 @@ impl Went {
                 Event::Reconnected { starting_url, logged_out, .. } => {
                     assert!(starting_url.as_ref().unwrap().ends_with('/'), "{what}: {starting_url:?}");
                     assert_eq!(*logged_out, was_logged_in, "{what}");
-                    was_logged_in = false;
+                    was_logged_in = *logged_out;
                     None
                 }
                 Event::Looked { page } => Some(&**page),
@@ -181,11 +181,15 @@ async fn wherever_a_cable_is_damaged_the_errand_is_done_once_or_says_what_is_not
     {
         assert!(seen.iter().any(|(_, moment)| *moment == kind), "{kind:?} in {seen:?}");
     }
-    // All of them, or a few from everywhere and the ones around the order.
-    let step = long_or_short(1, seen.len() / 3);
+    // All of them, or a few from everywhere and the ones around the order, which is pressed again after the yes.
+    let (step, last) = (long_or_short(1, seen.len() / 2), seen.iter().map(|(turn, _)| *turn).max().unwrap());
+    let is_order = |(turn, moment): &(usize, Moment)| {
+        *turn + 1 >= last && matches!(moment, Moment::Input | Moment::Wire | Moment::Settling)
+    };
+    let chosen = seen.iter().enumerate().filter(|(number, at)| number % step == 2 || is_order(at));
     let damages = [Damage::Cut, Damage::Kill, Damage::HalfOpen];
-    for (number, at) in seen.iter().enumerate().skip(2).step_by(step) {
-        let damage = damages[number % damages.len()];
+    for (number, at) in chosen {
+        let damage = damages[(number + at.0) % damages.len()];
         let what = format!("{damage:?} at {at:?}");
         let plot = Arc::new(Plot::default());
         let cables = [plot.cable(Some((*at, damage))), plot.cable(None)];

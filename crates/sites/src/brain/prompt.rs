@@ -93,7 +93,7 @@ impl<'a> Prompt<'a> {
 
     /// Whether the last step may have been done in a browser that is gone.
     pub(super) fn was_sent_before(&self) -> bool {
-        self.notices.iter().any(|notice| notice.contains("not sent again"))
+        self.notices.iter().any(|notice| notice.contains("is not sent again"))
     }
 
     /// The first notice, for whoever asks why something failed.

@@ -1,0 +1,82 @@
+//! What left after a yes, or may have, before the page or the browser was lost: it does not leave again, whoever says yes.
+
+use legwork_policy::wire::{Address, Class, Decoded, is_deed, may_do_again, spot_of_deed};
+
+use super::{Gate, State};
+
+/// What left, or may have: by the method, and by where it was done.
+pub(super) type Sent = (String, String);
+
+/// What is remembered of it in a session.
+#[derive(Default)]
+pub(super) struct SentBefore {
+    /// What is not sent again.
+    never_again: Vec<Sent>,
+    /// Whether the page or the browser was lost since the errand began.
+    is_after_loss: bool,
+    /// What somebody said yes to and that nobody was told of yet.
+    untold: Vec<Sent>,
+}
+
+/// Whether it is known that something left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// It left.
+    Left,
+    /// It may have.
+    Perhaps,
+}
+
+impl SentBefore {
+    /// Somebody said yes to this, and it left, or may have.
+    pub(super) fn note(&mut self, sent: Sent, known: Known) {
+        if self.is_after_loss || known == Known::Perhaps {
+            self.never_again.push(sent.clone());
+        }
+        self.untold.push(sent);
+    }
+}
+
+impl Gate {
+    /// What somebody said yes to since this was last asked, and that left, or may have.
+    pub(crate) fn take_commits(&self) -> Vec<Sent> {
+        std::mem::take(&mut self.state().sent_before.untold)
+    }
+
+    /// The page or the browser was lost: these are not sent again.
+    pub(crate) fn never_again(&self, sent: Vec<Sent>) {
+        let mut state = self.state();
+        state.sent_before.is_after_loss = true;
+        state.sent_before.never_again.extend(sent);
+    }
+
+    /// Whether this would do again what may have been done. What it carries does not matter: a second basket is no reason for a second order.
+    pub(super) fn was_sent_before(&self, state: &State, class: Class, decoded: &Decoded) -> bool {
+        if state.sent_before.never_again.is_empty() || !may_do_again(class, decoded) {
+            return false;
+        }
+        let sent = self.sent(&decoded.method, &decoded.address);
+        state.sent_before.never_again.contains(&sent)
+    }
+
+    /// What a person is told beside a question where something was approved before the loss.
+    pub(super) fn warning(&self, state: &State) -> Option<String> {
+        let sent = &state.sent_before.never_again;
+        let sent: Vec<String> = sent.iter().map(|(method, address)| format!("{method} {address}")).collect();
+        (!sent.is_empty()).then(|| {
+            format!(
+                "before the browser was lost this was approved and sent, or may have been: {}",
+                sent.join(", ")
+            )
+        })
+    }
+
+    /// A request as it is remembered; none where it is no deed.
+    pub(super) fn deed(&self, decoded: &Decoded) -> Option<Sent> {
+        is_deed(decoded).then(|| self.sent(&decoded.method, &decoded.address))
+    }
+
+    fn sent(&self, method: &str, address: &Address) -> Sent {
+        (method.to_owned(), self.vault.hidden(spot_of_deed(address)))
+    }
+}
