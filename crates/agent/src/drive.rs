@@ -10,6 +10,7 @@ use crate::{
     event::{
         ActNote, Answer, Commit, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Thrift, Trouble,
     },
+    mind::{Handover, Mind},
     next::{Effect, Manner, Picture},
     outcome::Outcome,
     spec::Spec,
@@ -26,8 +27,8 @@ pub trait Ports {
     /// Writes entries down. When this returns, they last.
     fn record(&mut self, entries: &[Entry]) -> impl Future<Output = Result<(), Trouble>>;
 
-    /// What a request may take at most.
-    fn reserve(&self, request: &ModelRequest) -> Reserve;
+    /// What a request to this model may take at most.
+    fn reserve(&self, mind: Mind, request: &ModelRequest) -> Reserve;
 
     /// What happened since this was last asked that nobody asked for.
     fn besides(&mut self) -> Happened;
@@ -38,6 +39,7 @@ pub trait Ports {
     /// Asks a model. Further attempts and all its time stay within what is left.
     fn ask(
         &mut self,
+        mind: Mind,
         purpose: Purpose,
         request: &ModelRequest,
         left: Left,
@@ -162,6 +164,8 @@ pub struct AskFailure {
     pub usage: Usage,
     /// What that cost.
     pub money: MicroUsd,
+    /// Who could go on instead; none where there is nobody, or nobody could do better.
+    pub another: Option<Handover>,
 }
 
 /// How an errand was driven to its end.
@@ -206,14 +210,14 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
             Effect::Act { .. } if errand.is_interrupted => Input::Stop,
             Effect::Reserve(purpose) => {
                 let request = reserved.insert(request(errand, ports, purpose));
-                Input::Estimated(ports.reserve(request))
+                Input::Estimated(ports.reserve(errand.mind(), request))
             }
             Effect::Ask(purpose) => {
                 let request = reserved.take().unwrap_or_else(|| request(errand, ports, purpose));
                 let left = errand.left(ports.at());
-                match ports.ask(purpose, &request, left).await {
+                match ports.ask(errand.mind(), purpose, &request, left).await {
                     Ok((heard, calls)) => Input::Heard(heard, calls),
-                    Err(AskFailure { trouble, usage, money }) => Input::AskFailed { trouble, usage, money },
+                    Err(failure) => Input::AskFailed(failure),
                 }
             }
             Effect::Open { url, picture } => looked(ports.open(url, Seeing { picture, errand }).await),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     budget::Reserve,
     call::Call,
+    mind::Handover,
     outcome::{Outcome, Reason},
     spec::{Limits, Spec},
 };
@@ -53,6 +54,14 @@ pub enum Event {
         usage: Usage,
         /// What that cost.
         money: MicroUsd,
+    },
+    /// Another model goes on where this one could not be asked. All else stays as it is.
+    ModelChanged {
+        /// Who is asked from now on, and who was asked before.
+        #[serde(flatten)]
+        handover: Handover,
+        /// Why.
+        why: String,
     },
     /// There is a plan.
     Planned {
@@ -215,6 +224,9 @@ pub enum Purpose {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Heard {
+    /// The name by which its vendor calls it, which may be another than was asked for. None where it told none. Nothing follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// What it said in words.
     pub text: String,
     /// All of it, as its vendor wrote it.

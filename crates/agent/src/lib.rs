@@ -8,6 +8,7 @@ mod drive;
 mod errand;
 mod event;
 mod loops;
+mod mind;
 mod next;
 mod outcome;
 mod prompt;
@@ -26,6 +27,7 @@ pub use event::{
     ActNote, Answer, Caught, Commit, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question,
     Ruling, Thrift, Trouble, TroubleKind,
 };
+pub use mind::{Handover, Mind};
 pub use next::{Effect, Manner, Picture};
 pub use outcome::{Checkpoint, Declarer, Outcome, OutcomeKind, Reason};
 pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS, tokens_of};

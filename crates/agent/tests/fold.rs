@@ -2,18 +2,26 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Commit, Entry, Errand, Event, Fate, Happened, Heard, HeardCall,
-    Input, Left, Limits, Look, Manner, Mode, Order, OutcomeKind, PageNote, Ports, Preset, Purpose, Question,
-    Reason, Reserve, Ruling, Seeing, Someone, Spec, Thrift, Trouble, TroubleKind, drive,
+    ActNote, Answer, AskFailure, Caught, Commit, Entry, Errand, Event, Fate, Handover, Happened, Heard,
+    HeardCall, Input, Left, Limits, Look, Manner, Mind, Mode, Order, OutcomeKind, PageNote, Ports, Preset,
+    Purpose, Question, Reason, Reserve, Ruling, Seeing, Someone, Spec, Thrift, Trouble, TroubleKind, drive,
     is_permitted_throughout,
 };
 use legwork_types::{
     contract::ActionId,
-    model::{MicroUsd, ModelRequest, Picture, TurnEnd, Usage},
+    model::{Message, MicroUsd, ModelRequest, Picture, TurnEnd, Usage},
 };
 use proptest::prelude::*;
 
 const COST: MicroUsd = MicroUsd(50_000);
+
+/// What a call costs: the second model is dearer than the first.
+fn cost(mind: Mind) -> MicroUsd {
+    match mind {
+        Mind::First => COST,
+        Mind::Second { .. } => MicroUsd(3 * COST.0),
+    }
+}
 
 /// A world that draws its answers from a list of numbers, again and again.
 struct Dice {
@@ -79,8 +87,8 @@ impl Ports for Dice {
         Ok(())
     }
 
-    fn reserve(&self, _: &ModelRequest) -> Reserve {
-        Reserve { tokens: 3_000, money: COST }
+    fn reserve(&self, mind: Mind, _: &ModelRequest) -> Reserve {
+        Reserve { tokens: 3_000, money: cost(mind) }
     }
 
     fn besides(&mut self) -> Happened {
@@ -95,15 +103,22 @@ impl Ports for Dice {
 
     async fn ask(
         &mut self,
+        mind: Mind,
         purpose: Purpose,
-        _: &ModelRequest,
+        request: &ModelRequest,
         left: Left,
     ) -> Result<(Heard, Vec<HeardCall>), AskFailure> {
         let last = self.log.last().unwrap();
         assert!(matches!(last.event, Event::Reserved { .. }), "every call is reserved: {last:?}");
-        assert!(left.holds(&Reserve { tokens: 3_000, money: COST }), "{left:?}");
+        let money = cost(mind);
+        assert!(left.holds(&Reserve { tokens: 3_000, money }), "{left:?}");
+        // Once changed it stays so, and nothing is counted as the first one's that is not there.
+        let has_changed = self.log.iter().any(|entry| matches!(entry.event, Event::ModelChanged { .. }));
+        assert_eq!(has_changed, mind != Mind::First);
+        let said = request.messages.iter().filter(|one| matches!(one, Message::Assistant(_))).count();
+        assert!(purpose != Purpose::Turn || !matches!(mind, Mind::Second { of_first } if of_first > said));
         self.asked += 1;
-        self.spent = self.spent.plus(COST);
+        self.spent = self.spent.plus(money);
         let usage = Usage { input: 2_000, output: 100, ..Usage::default() };
         if self.throw().is_multiple_of(40) {
             let trouble = Trouble {
@@ -112,15 +127,17 @@ impl Ports for Dice {
                 pages: String::new(),
                 kind: TroubleKind::Told,
             };
-            return Err(AskFailure { trouble, usage, money: COST });
+            let handover = Handover { from: "first".into(), to: "second".into() };
+            let another = self.throw().is_multiple_of(2).then_some(handover);
+            return Err(AskFailure { trouble, usage, money, another });
         }
         let end = match self.throw() % 12 {
             0 => TurnEnd::CutShort,
             1 if self.throw().is_multiple_of(4) => TurnEnd::Declined,
             _ => TurnEnd::Complete,
         };
-        let heard =
-            Heard { text: "x".into(), said: "[]".into(), end, usage, money: COST, attempts: 1, millis: 5 };
+        let (model, text, said) = (None, "x".into(), "[]".into());
+        let heard = Heard { model, text, said, end, usage, money, attempts: 1, millis: 5 };
         let call =
             |tool: &str, input: &str| HeardCall { id: "c".into(), tool: tool.into(), input: input.into() };
         let calls = match (purpose, self.throw() % 16) {
@@ -276,6 +293,8 @@ proptest! {
         prop_assert_eq!(driven.errand.spent().money, dice.spent);
         prop_assert_eq!(driven.errand.spent().calls, dice.asked);
         prop_assert!(is_permitted_throughout(&dice.log));
+        let changes = dice.log.iter().filter(|entry| matches!(entry.event, Event::ModelChanged { .. })).count();
+        prop_assert!(changes <= 1);
         // The log alone gives the same state, also by way of its file.
         let lines: Vec<String> = dice.log.iter().map(|entry| serde_json::to_string(entry).unwrap()).collect();
         let read: Vec<Entry> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();

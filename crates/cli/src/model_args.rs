@@ -24,6 +24,16 @@ pub(crate) struct ModelArgs {
     base_url: Option<String>,
 }
 
+/// Which model goes on where the first one can't be asked.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct FallbackArgs {
+    /// The model that goes on with the errand where the first one can't be asked any more, from the same page and within the same
+    /// limits. It is asked at the same server, unless it is of another vendor whose key is there [env: LEGWORK_FALLBACK_MODEL]
+    #[arg(long, value_name = "NAME")]
+    fallback_model: Option<String>,
+}
+
 /// A model, ready to be asked, and what it costs.
 #[derive(Debug, Clone)]
 pub(crate) struct Chosen {
@@ -62,6 +72,34 @@ impl ModelArgs {
     }
 }
 
+impl FallbackArgs {
+    /// The model that goes on in the place of the first; none where none is named, or the same.
+    pub(crate) async fn chosen(
+        &self,
+        first: &ModelArgs,
+        file: &FileRules,
+        instead_of: &Chosen,
+    ) -> Result<Option<Chosen>, Problem> {
+        let variable = std::env::var("LEGWORK_FALLBACK_MODEL").ok();
+        let Some(name) = self.name(file, variable) else { return Ok(None) };
+        let refused = |problem: Problem| Problem {
+            message: format!("of the fallback model: {}", problem.message),
+            hint: problem.hint.replace("--model", "--fallback-model"),
+            ..problem
+        };
+        let model = found(choose(&first.wishes(file).for_fallback(&name)).map_err(refused)?)
+            .await
+            .map_err(refused)?;
+        let is_another = model != *instead_of.client.model();
+        is_another.then(|| chosen(model, &Prices(file.model.prices.clone()))).transpose()
+    }
+
+    fn name(&self, file: &FileRules, variable: Option<String>) -> Option<String> {
+        let variable = variable.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+        self.fallback_model.clone().or(variable).or(file.model.fallback.clone())
+    }
+}
+
 /// A client for this model.
 pub(crate) fn chosen(model: Model, prices: &Prices) -> Result<Chosen, Problem> {
     let (price, source) = prices.of(&model.name, model.runs);
@@ -92,5 +130,15 @@ mod tests {
         assert_eq!(model(&none, &|_| None).as_deref(), Some("of-file"));
         assert_eq!(model(&none, &variables).as_deref(), Some("of-variable"));
         assert_eq!(model(&given, &variables).as_deref(), Some("of-option"));
+        file.model.fallback = Some("second-of-file".into());
+        let of_option = FallbackArgs { fallback_model: Some("second-of-option".into()) };
+        for (args, variable, name) in [
+            (&FallbackArgs::default(), None, "second-of-file"),
+            (&FallbackArgs::default(), Some(" "), "second-of-file"),
+            (&FallbackArgs::default(), Some("second-of-variable"), "second-of-variable"),
+            (&of_option, Some("second-of-variable"), "second-of-option"),
+        ] {
+            assert_eq!(args.name(&file, variable.map(str::to_owned)).as_deref(), Some(name));
+        }
     }
 }

@@ -233,3 +233,30 @@ fn a_step_that_does_not_end_is_broken_off_and_written_down_as_unknown() {
         bench.legwork.assert_clean();
     }
 }
+
+#[test]
+fn a_fallback_model_goes_on_where_the_first_one_can_not_be_asked_any_more() {
+    let (mut turns, mut script) = (0, brain::coffee().script());
+    let mut reply = move |asked: &Asked| {
+        let is_first = asked.body["model"] == "scripted";
+        turns += usize::from(is_first && asked.has_tool("complete_task"));
+        if is_first && turns > 3 { Fault::Penniless.into() } else { script(asked) }
+    };
+    let bench = Bench::start(move |asked| reply(asked));
+    let goal = brain::coffee().goal;
+    let ran = bench.run(&[&goal, "--url", &bench.shop("/"), "--fallback-model", "second", "--verbose"]);
+    assert_eq!(ran.code, Some(6), "{ran:?}");
+    for line in ["scripted, or else second", "model: scripted can't be asked; second goes on"] {
+        assert!(ran.stderr.contains(line), "{line} in {}", ran.stderr);
+    }
+    assert!(ran.text().contains("calls of scripted, then second"), "{}", ran.text());
+    assert_eq!(bench.sites.coffee_ledger().count("order-placed"), 0);
+    // Where nobody goes on it ends there.
+    let bench = Bench::start(|_: &Asked| Fault::Penniless.into());
+    let ran = bench.run(&[&goal, "--url", &bench.shop("/"), "--fallback-model", "second"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    let told = ran.text();
+    assert!(told.starts_with("stopped: second: ") && told.contains("; before that, scripted: "), "{told}");
+    assert_eq!(bench.vendor.books().count(), 2);
+    bench.legwork.assert_clean();
+}

@@ -5,11 +5,9 @@ mod done;
 mod lost;
 mod model;
 
-use legwork_types::model::{MicroUsd, Usage};
-
 use crate::{
     budget::Reserve,
-    drive::Happened,
+    drive::{AskFailure, Happened},
     errand::{Errand, Phase},
     event::{ActNote, Answer, Event, Heard, PageNote, Purpose, Ruling, Trouble},
     outcome::{Checkpoint, Outcome, OutcomeKind, Reason},
@@ -28,14 +26,7 @@ pub enum Input {
     /// A model answered.
     Heard(Heard, Vec<HeardCall>),
     /// A model could not be asked.
-    AskFailed {
-        /// What went wrong.
-        trouble: Trouble,
-        /// What it took all the same.
-        usage: Usage,
-        /// What that cost.
-        money: MicroUsd,
-    },
+    AskFailed(AskFailure),
     /// The page was looked at.
     Looked(Box<PageNote>),
     /// The page could not be looked at.
@@ -91,7 +82,7 @@ impl Errand {
             (Phase::Planning, Input::Heard(heard, calls)) => self.heard_plan(heard, &calls),
             (Phase::Thinking, Input::Heard(heard, calls)) => self.heard_turn(heard, calls),
             (Phase::Judging, Input::Heard(heard, calls)) => self.heard_judge(heard, &calls),
-            (_, Input::AskFailed { trouble, usage, money }) => self.ask_failed(trouble, usage, money),
+            (_, Input::AskFailed(failure)) => self.ask_failed(failure),
             (Phase::Looking(why), Input::Looked(page)) => self.looked_at(why, page),
             (Phase::Reconnecting, Input::Looked(page)) => self.reconnected_at(page),
             (Phase::Looking(_) | Phase::Reading { .. } | Phase::Reconnecting, Input::LookFailed(trouble)) => {

@@ -1,17 +1,16 @@
 //! What an errand makes of what its model answers: a plan, the next thing to do, or nothing.
 
-use legwork_types::{
-    Code,
-    model::{MicroUsd, TurnEnd, Usage},
-};
+use legwork_types::{Code, model::TurnEnd};
 
 use super::{CALLED_OFF, HeardCall, limit_words};
 use crate::{
     budget::{Reserve, fits},
     call::{Call, Claim, ClaimStatus},
+    drive::AskFailure,
     errand::Errand,
-    event::{Event, Heard, Ignored, Purpose, Question, Trouble},
+    event::{Event, Heard, Ignored, Purpose, Question},
     loops::Circle,
+    mind::Handover,
     outcome::{Declarer, OutcomeKind, Reason},
     proof,
     spec::{Mode, Someone},
@@ -182,22 +181,28 @@ impl Errand {
         Event::Ended { outcome: Box::new(outcome) }
     }
 
-    pub(super) fn ask_failed(&self, trouble: Trouble, usage: Usage, money: MicroUsd) -> Vec<Event> {
+    pub(super) fn ask_failed(&self, failure: AskFailure) -> Vec<Event> {
         let Some(purpose) = self.purpose() else { return vec![] };
+        let AskFailure { trouble, usage, money, another } = failure;
         let reason = match () {
             () if trouble.code == Code::Cancelled.as_str() => Reason::Interrupted,
             () if trouble.code == Code::Timeout.as_str() => Reason::TimeExceeded,
             () => Reason::LlmError,
         };
-        let words = match reason {
-            Reason::Interrupted => CALLED_OFF,
-            _ => trouble.words.as_str(),
+        let words = match (reason, &self.handover) {
+            (Reason::Interrupted, _) => CALLED_OFF.to_owned(),
+            (Reason::LlmError, Some((Handover { from, to }, why))) => {
+                format!("{to}: {}; before that, {from}: {why}", trouble.words)
+            }
+            _ => trouble.words.clone(),
         };
-        let ended = match purpose {
-            Purpose::Judge => self.claimed(OutcomeKind::Unverified, reason, words, None),
-            Purpose::Plan | Purpose::Turn => self.ends(OutcomeKind::Stopped, reason, words),
+        let may_change = reason == Reason::LlmError && self.handover.is_none() && !self.is_interrupted;
+        let then = match (another.filter(|_| may_change), purpose) {
+            (Some(handover), _) => Event::ModelChanged { handover, why: words },
+            (None, Purpose::Judge) => self.claimed(OutcomeKind::Unverified, reason, &words, None),
+            (None, Purpose::Plan | Purpose::Turn) => self.ends(OutcomeKind::Stopped, reason, &words),
         };
-        vec![Event::AskFailed { purpose, trouble, usage, money }, ended]
+        vec![Event::AskFailed { purpose, trouble, usage, money }, then]
     }
 }
 

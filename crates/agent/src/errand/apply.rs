@@ -50,6 +50,13 @@ impl Errand {
                 self.spent.usage = self.spent.usage.plus(*usage);
                 self.spent.money = self.spent.money.plus(*money);
             }
+            Event::ModelChanged { handover, why } => {
+                self.handover = Some((handover.clone(), why.clone()));
+                // What was told since the page was shown is told to the other one as well; what was cut short is not.
+                self.talk.said = None;
+                self.talk.of_first = self.talk.tail.len();
+                (self.counts.cut_short, self.counts.silent) = (0, 0);
+            }
             Event::Planned { plan } => {
                 self.plan = Some(plan.clone());
                 self.phase = Phase::Looking(LookFor::First);
@@ -160,6 +167,7 @@ impl Errand {
         self.work.was_logged_in |= page.logged_in == Some(true);
         self.talk.page = Some(page.clone());
         self.talk.tail.clear();
+        self.talk.of_first = 0;
         self.talk.said = None;
     }
 

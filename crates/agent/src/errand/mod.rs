@@ -12,6 +12,7 @@ use crate::{
     call::{Act, Claim},
     event::{Caught, Commit, Entry, Event, Ignored, PageNote, Plan, Purpose, Question, Thrift},
     loops::Ways,
+    mind::{Handover, Mind},
     outcome::Outcome,
     receipts::Receipts,
     spec::{Limits, Spec},
@@ -29,6 +30,8 @@ pub struct Errand {
     pub(crate) talk: Talk,
     pub(crate) work: Work,
     pub(crate) counts: Counts,
+    /// Which model went on in the place of which, and why.
+    pub(crate) handover: Option<(Handover, String)>,
     /// How the browser saves memory.
     pub(crate) thrift: Thrift,
     pub(crate) is_interrupted: bool,
@@ -77,6 +80,8 @@ pub(crate) struct Talk {
     pub(crate) said: Option<String>,
     /// What it said and was told since it was shown the page.
     pub(crate) tail: Vec<Exchange>,
+    /// How much of that, from its beginning, was said by a model that is not asked any more.
+    pub(crate) of_first: usize,
     /// What it has to know besides, told once.
     pub(crate) notices: Vec<String>,
     /// Whether the last act has to be done again: somebody said yes to what it led to.
@@ -191,6 +196,7 @@ impl Errand {
             talk: Talk::default(),
             work: Work::default(),
             counts: Counts::default(),
+            handover: None,
             thrift: Thrift::None,
             is_interrupted: false,
             outcome: None,
@@ -216,6 +222,14 @@ impl Errand {
     /// What it has taken so far.
     pub fn spent(&self) -> &Spent {
         &self.spent
+    }
+
+    /// The model that is asked now.
+    pub fn mind(&self) -> Mind {
+        match self.handover {
+            None => Mind::First,
+            Some(_) => Mind::Second { of_first: self.talk.of_first },
+        }
     }
 
     /// The page that was seen last.

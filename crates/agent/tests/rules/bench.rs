@@ -1,8 +1,8 @@
 //! An errand that is told everything by hand, and what it is told.
 
 use legwork_agent::{
-    ActNote, Caught, Effect, Entry, Errand, Fate, Heard, HeardCall, Input, Outcome, OutcomeKind, PageNote,
-    Purpose, Reason, Reserve, Spec, Trouble, TroubleKind,
+    ActNote, AskFailure, Caught, Effect, Entry, Errand, Fate, Handover, Heard, HeardCall, Input, Outcome,
+    OutcomeKind, PageNote, Purpose, Reason, Reserve, Spec, Trouble, TroubleKind,
 };
 use legwork_types::model::{Message, MicroUsd, ModelRequest, Part, TurnEnd, Usage};
 
@@ -98,8 +98,8 @@ impl Bench {
         let usage = Usage { input: 2_000, output: 50, ..Usage::default() };
         self.calls += 1;
         let said = format!("[{{\"said\":{}}}]", self.calls);
-        let heard =
-            Heard { text: String::new(), said, end, usage, money: MicroUsd(10_000), attempts: 1, millis: 3 };
+        let (model, text, money) = (Some("m".into()), String::new(), MicroUsd(10_000));
+        let heard = Heard { model, text, said, end, usage, money, attempts: 1, millis: 3 };
         let call = |(at, (tool, input)): (usize, &(&str, &str))| HeardCall {
             id: format!("call{}-{at}", self.calls),
             tool: (*tool).into(),
@@ -125,6 +125,12 @@ impl Bench {
     pub(crate) fn told(&self) -> String {
         words(&self.request())
     }
+}
+
+/// A model could not be asked, and this one might be.
+pub(crate) fn ask_failed(code: &str, another: Option<Handover>) -> Input {
+    let (trouble, usage) = (trouble(code), Usage::default());
+    Input::AskFailed(AskFailure { trouble, usage, money: MicroUsd(7), another })
 }
 
 pub(crate) fn words(request: &ModelRequest) -> String {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+mod fallback;
 mod lost;
 mod people;
 mod proof;

@@ -6,7 +6,7 @@ use legwork_agent::{
 };
 use legwork_types::model::MicroUsd;
 
-use crate::bench::{Bench, CLICK, caught, done, page, trouble};
+use crate::bench::{Bench, CLICK, ask_failed, caught, done, page, trouble};
 
 #[test]
 fn what_is_held_waits_for_a_person_and_the_answer_decides() {
@@ -123,8 +123,7 @@ fn whoever_calls_an_errand_off_is_not_told_that_nobody_answered() {
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted));
     let mut bench = Bench::live();
     bench.tell(Input::Estimated(Reserve::default()));
-    let (usage, money) = Default::default();
-    bench.tell(Input::AskFailed { trouble: trouble("CANCELLED"), usage, money });
+    bench.tell(ask_failed("CANCELLED", None));
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted), "also while the model thinks");
 }
 

@@ -1,9 +1,9 @@
 //! How an errand begins, and the ends that are nobody's decision.
 
 use legwork_agent::{ActNote, Effect, Errand, Input, OutcomeKind, Reason, Reserve, Spec};
-use legwork_types::model::{MicroUsd, Usage};
+use legwork_types::model::MicroUsd;
 
-use crate::bench::{Bench, CLICK, done, page, trouble};
+use crate::bench::{Bench, CLICK, ask_failed, done, page, trouble};
 
 #[test]
 fn where_the_planners_address_leads_nowhere_the_model_finds_its_own_way() {
@@ -72,9 +72,7 @@ fn the_same_again_and_again_is_an_end() {
 fn a_silent_model_and_a_call_to_stop_are_ends_of_their_own() {
     let mut bench = Bench::live();
     bench.tell(Input::Estimated(Reserve::default()));
-    let failed =
-        Input::AskFailed { trouble: trouble("MODEL_FAILED"), usage: Usage::default(), money: MicroUsd(7) };
-    bench.tell(failed);
+    bench.tell(ask_failed("MODEL_FAILED", None));
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LlmError));
     assert_eq!(bench.errand.spent().money, MicroUsd(10_007));
     // A step that is under way is finished first.

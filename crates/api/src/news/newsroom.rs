@@ -27,6 +27,8 @@ pub struct Newsroom {
     url: Option<String>,
     has_picture: bool,
     is_reading: bool,
+    /// Whether the next call is the same again, of another model.
+    is_asked_again: bool,
     /// What the model says that it has prepared, and what it costs.
     prepared: Option<(String, Option<String>)>,
     /// The question on the wire that waits.
@@ -73,6 +75,13 @@ impl Newsroom {
                 error["purpose"] = json!(purpose);
                 let took = self.took(*purpose, Metrics::of_failure(*usage, *money));
                 vec![(Topic::AiGenerationError, error), took]
+            }
+            Event::ModelChanged { handover, why } => {
+                self.is_asked_again = true;
+                let message = "the model can't be asked any more; another one goes on";
+                let changed =
+                    json!({"message": message, "model": handover.to, "instead": handover.from, "error": why});
+                vec![(Topic::AgentStatus, changed)]
             }
             Event::Planned { plan } => vec![self.planned(plan)],
             Event::PlanRefused { why } => vec![self.mistake(json!({"what": "plan", "errors": [why]}))],
@@ -133,15 +142,17 @@ impl Newsroom {
 
     fn asks(&mut self, purpose: Purpose, most: u64) -> Vec<Item> {
         let is_turn = purpose == Purpose::Turn;
-        self.turn += u32::from(is_turn);
-        let step = is_turn.then(|| (Topic::AgentStep, json!({"currentIteration": self.turn})));
+        let is_new = is_turn && !std::mem::take(&mut self.is_asked_again);
+        self.turn += u32::from(is_new);
+        let step = is_new.then(|| (Topic::AgentStep, json!({"currentIteration": self.turn})));
         let asked =
             json!({"operation": purpose, "hasScreenshot": is_turn && self.has_picture, "mostTokens": most});
         step.into_iter().chain([(Topic::AgentProcessing, asked)]).collect()
     }
 
     fn answered(&mut self, purpose: Purpose, heard: &Heard) -> Vec<Item> {
-        let answer = json!({"purpose": purpose, "attempts": heard.attempts, "millis": heard.millis});
+        let (attempts, millis, model) = (heard.attempts, heard.millis, &heard.model);
+        let answer = json!({"purpose": purpose, "attempts": attempts, "millis": millis, "model": model});
         let says = (!heard.text.trim().is_empty())
             .then(|| (Topic::AgentReasoned, json!({"purpose": purpose, "reasoning": heard.text})));
         let took = self.took(purpose, Metrics::of_answer(purpose, heard.usage, heard.money));

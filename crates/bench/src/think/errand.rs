@@ -78,6 +78,7 @@ pub(crate) fn in_this_process(pictures: &str, page: &str, model: &str) -> anyhow
             caller: subject.caller.clone(),
             client: &client,
             price: Prices::default().of(DEFAULT_MODEL, Runs::Elsewhere).0,
+            fallback: None,
             journal: &mut clock,
             people: Nobody,
             stop: CancellationToken::new(),

@@ -57,6 +57,7 @@ pub(crate) struct Confirm {
 pub(crate) struct ModelRules {
     pub(crate) name: Option<String>,
     pub(crate) base_url: Option<String>,
+    pub(crate) fallback: Option<String>,
     /// By the names of models: what a million tokens cost, in US dollars.
     #[serde(deserialize_with = "prices")]
     pub(crate) prices: BTreeMap<String, Price>,

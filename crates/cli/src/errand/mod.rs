@@ -15,7 +15,7 @@ use std::{
 use legwork_api::Newsroom;
 use legwork_runtime::{
     Caller, Sessions,
-    errands::{Entry, Finished, Journal, Outcome, People, Spec, World, run_errand},
+    errands::{Asked, Entry, Event, Finished, Journal, Outcome, People, Spec, World, run_errand},
 };
 use legwork_types::Problem;
 
@@ -37,6 +37,8 @@ pub(crate) enum Report {
 pub(crate) struct Job<'a, P> {
     pub(crate) sessions: &'a Sessions,
     pub(crate) model: &'a Chosen,
+    /// The one that goes on in its place.
+    pub(crate) fallback: Option<&'a Chosen>,
     pub(crate) people: P,
     pub(crate) trace: Option<Trace>,
     pub(crate) report: Report,
@@ -49,7 +51,7 @@ pub(crate) async fn carry_out<P: People>(
     job: Job<'_, P>,
     calls: &Calls,
 ) -> Result<Outcome, Problem> {
-    let Job { sessions, model, people, trace, report, output } = job;
+    let Job { sessions, model, fallback, people, trace, report, output } = job;
     let told = Arc::new(Mutex::new(Ok(())));
     let journal = Reporter {
         progress: match report {
@@ -58,7 +60,8 @@ pub(crate) async fn carry_out<P: People>(
         },
         newsroom: (report == Report::News).then(|| Newsroom::new(&errand_name())),
         trace,
-        model: model.clone(),
+        models: vec![model.clone()],
+        fallback: fallback.cloned(),
         told: told.clone(),
         output,
     };
@@ -67,6 +70,7 @@ pub(crate) async fn carry_out<P: People>(
         caller: Caller::new("run"),
         client: &model.client,
         price: model.price,
+        fallback: fallback.map(|fallback| Asked { client: &fallback.client, price: fallback.price }),
         journal,
         people,
         stop: calls.off.clone(),
@@ -92,7 +96,9 @@ struct Reporter {
     progress: Option<Progress>,
     newsroom: Option<Newsroom>,
     trace: Option<Trace>,
-    model: Chosen,
+    /// Those that were asked.
+    models: Vec<Chosen>,
+    fallback: Option<Chosen>,
     /// Whether its end could be told.
     told: Arc<Mutex<Result<(), Problem>>>,
     output: Output,
@@ -105,6 +111,9 @@ impl Journal for Reporter {
             trace.record(entries)?;
         }
         for entry in entries {
+            if matches!(entry.event, Event::ModelChanged { .. }) {
+                self.models.extend(self.fallback.take());
+            }
             if let Some(progress) = &mut self.progress {
                 progress.tell(entry, Instant::now());
             }
@@ -124,7 +133,7 @@ impl Journal for Reporter {
     }
 
     fn over(&mut self, finished: &Finished) {
-        let told = verdict::tell(finished, &self.model, self.output);
+        let told = verdict::tell(finished, &self.models, self.output);
         *self.told.lock().unwrap_or_else(PoisonError::into_inner) = told;
     }
 }

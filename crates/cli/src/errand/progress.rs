@@ -55,8 +55,10 @@ impl Progress {
                     };
                     let tokens = heard.usage.all_input();
                     let said = line("", &heard.text);
+                    let name =
+                        heard.model.as_ref().map(|name| format!(" ({})", plain(name))).unwrap_or_default();
                     lines.push(format!(
-                        "  {who}: {tokens} tokens in, {} out, {}, {} ms, asked {} times{}{said}",
+                        "  {who}{name}: {tokens} tokens in, {} out, {}, {} ms, asked {} times{}{said}",
                         heard.usage.output,
                         heard.money,
                         heard.millis,
@@ -68,6 +70,10 @@ impl Progress {
             Event::AskFailed { trouble, money, .. } => {
                 self.spent = self.spent.plus(*money);
                 lines.push(line("model:", &trouble.words));
+            }
+            Event::ModelChanged { handover, .. } => {
+                let changed = format!("{} can't be asked; {} goes on", handover.from, handover.to);
+                lines.push(line("model:", &changed));
             }
             Event::Planned { plan } => {
                 lines.push(line("plan:", &plan.plan));

@@ -14,7 +14,7 @@ use crate::{
 const MOST: usize = 12;
 
 /// Tells how it ended. Programs have heard of it already.
-pub(crate) fn tell(finished: &Finished, model: &Chosen, output: Output) -> Result<(), Problem> {
+pub(crate) fn tell(finished: &Finished, models: &[Chosen], output: Output) -> Result<(), Problem> {
     let Ok(outcome) = &finished.outcome else {
         // There is no outcome to tell, but what left has left.
         finished.evidence.iter().for_each(|line| output.note(&format!("evidence: {}", plain(line))));
@@ -44,16 +44,18 @@ pub(crate) fn tell(finished: &Finished, model: &Chosen, output: Output) -> Resul
         output.line(&format!("last page: {} {}", plain(&page.url), plain(&page.title)))?;
     }
     let spent = &finished.spent;
-    let assumed = match model.source {
-        PriceSource::Known => "",
-        PriceSource::Local => ", a local model",
-        PriceSource::Assumed => ", at an assumed price: nobody knows what this model costs",
+    let names: Vec<_> = models.iter().map(|model| plain(&model.client.model().name)).collect();
+    let is_any = |source: PriceSource| models.iter().any(|model| model.source == source);
+    let assumed = match () {
+        () if is_any(PriceSource::Assumed) => ", at an assumed price: nobody knows what this model costs",
+        () if is_any(PriceSource::Known) => "",
+        () => ", a local model",
     };
     output.line(&format!(
         "took {} turns, {} calls of {}, {} tokens in, {} out, {}{assumed}",
         spent.turns,
         spent.calls,
-        plain(&model.client.model().name),
+        names.join(", then "),
         spent.usage.all_input(),
         spent.usage.output,
         spent.money,

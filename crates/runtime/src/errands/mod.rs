@@ -14,9 +14,9 @@ use crate::{Approvals, Caller, Sessions};
 // What surfaces need to name of the errand itself, and of the model that is asked.
 pub use legwork_agent::{
     Act, ActNote, Answer, Call, Caught, Checkpoint, Claim, ClaimStatus, Commit, Declarer, Entry, Errand,
-    Event, Fate, Heard, Ignored, Indicator, Limits, Look, Mode, Outcome, OutcomeKind, PageNote, Plan, Preset,
-    Proof, Purpose, Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Thrift, Trouble, TroubleKind,
-    Vision, deed, fits_schema, foremost, is_permitted_throughout, tokens_of,
+    Event, Fate, Handover, Heard, Ignored, Indicator, Limits, Look, Mode, Outcome, OutcomeKind, PageNote,
+    Plan, Preset, Proof, Purpose, Question, Reason, Reserve, Ruling, Someone, Spec, Spent, Thrift, Trouble,
+    TroubleKind, Vision, deed, fits_schema, foremost, is_permitted_throughout, tokens_of,
 };
 pub use legwork_llm::{
     Attempts, Choice, Client, DEFAULT_MODEL, Key, Model, NoClient, Patience, PriceSource, Prices, Runs,
@@ -78,6 +78,8 @@ pub struct World<'a, J, P> {
     pub client: &'a Client,
     /// What that costs.
     pub price: Price,
+    /// The model that goes on where the first one can't be asked any more. It meets the same gates and takes of the same limits.
+    pub fallback: Option<Asked<'a>>,
     /// Where its log is kept.
     pub journal: J,
     /// Whoever can be asked.
@@ -86,6 +88,15 @@ pub struct World<'a, J, P> {
     pub stop: CancellationToken,
     /// Somebody wants it to stop at once.
     pub cancel: CancellationToken,
+}
+
+/// A model that can be asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// How.
+    pub client: &'a Client,
+    /// What that costs.
+    pub price: Price,
 }
 
 /// How an errand went.

@@ -9,14 +9,14 @@ use std::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use legwork_agent::{
     ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
-    Manner, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
+    Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
 };
 use legwork_types::{
     Code, PageUrl, Problem,
     contract::{
         ActRequest, Action, ActionId, Expect, ObservationId, ObserveOptions, SessionId, Target, Within,
     },
-    model::{ModelRequest, Picture, Usage},
+    model::{ModelRequest, Picture},
 };
 use tokio::time::Instant;
 
@@ -291,8 +291,8 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         self.world.journal.record(entries).await.map_err(|problem| trouble(&problem))
     }
 
-    fn reserve(&self, request: &ModelRequest) -> Reserve {
-        asking::reserve(request, &self.world.price)
+    fn reserve(&self, mind: Mind, request: &ModelRequest) -> Reserve {
+        asking::reserve(request, &asking::asked(&self.world, mind).price)
     }
 
     fn besides(&mut self) -> Happened {
@@ -307,37 +307,12 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
 
     async fn ask(
         &mut self,
+        mind: Mind,
         _: Purpose,
         request: &ModelRequest,
         left: Left,
     ) -> Result<(Heard, Vec<HeardCall>), AskFailure> {
-        let World { client, price, stop, .. } = &self.world;
-        let since = Instant::now();
-        // Nothing is half done while a model thinks: whoever calls the errand off does not wait for it.
-        let over = stop.child_token();
-        let may_go_on = |wasted: &Usage, untold| asking::fits_again(request, price, &left, wasted, untold);
-        let asked = client.ask_within(request, &over, may_go_on);
-        let in_time = async {
-            tokio::pin!(asked);
-            tokio::select! {
-                biased;
-                answered = &mut asked => (answered, false),
-                () = tokio::time::sleep(Duration::from_millis(left.millis)) => {
-                    over.cancel();
-                    (asked.await, true)
-                }
-            }
-        };
-        let (answered, is_late) = in_time.await;
-        let millis = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
-        answered.map(|answered| asking::heard(request, answered, price, millis)).map_err(|error| {
-            let mut failure = asking::failure(request, &error, price);
-            if is_late {
-                failure.trouble.code = Code::Timeout.as_str().to_owned();
-                failure.trouble.words = "the errand's time was over before the model answered".to_owned();
-            }
-            failure
-        })
+        asking::ask(&self.world, mind, request, left).await
     }
 
     fn picture(&self, name: &str) -> Option<Picture> {

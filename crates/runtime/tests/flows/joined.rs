@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use legwork_runtime::{
     Approvals, Caller, CancellationToken, Sessions,
     errands::{
-        self, Client, Entry, Finished, Journal, People, Price, Prices, Question, Runs, Spec, World,
+        self, Asked, Client, Entry, Finished, Journal, People, Price, Prices, Question, Runs, Spec, World,
         run_errand,
     },
 };
@@ -65,20 +65,36 @@ impl<J: Journal, P: People> Joined<J, P> {
         wire: VendorWire,
         spec: Spec,
     ) -> (Finished, Price) {
-        let client = client(vendor, wire).await;
-        let price = price(&client);
+        let (finished, prices) = self.run_with(sessions, &[(vendor, wire)], spec).await;
+        (finished, prices[0])
+    }
+
+    /// The same where a second model may go on in the place of the first; says what each of them costs.
+    pub(crate) async fn run_with(
+        self,
+        sessions: &Sessions,
+        vendors: &[(&Vendor, VendorWire)],
+        spec: Spec,
+    ) -> (Finished, Vec<Price>) {
+        let (vendor, wire) = vendors[0];
+        let mut clients = vec![];
+        for (vendor, wire) in vendors {
+            clients.push(client(vendor, *wire).await);
+        }
+        let prices: Vec<Price> = clients.iter().map(price).collect();
         let world = World {
             sessions,
             // What one errand has read, another one does not know.
             caller: Caller::new(&vendor.base_url(wire)),
-            client: &client,
-            price,
+            client: &clients[0],
+            price: prices[0],
+            fallback: clients.get(1).map(|client| Asked { client, price: prices[1] }),
             journal: self.journal,
             people: self.people,
             stop: self.stop,
             cancel: CancellationToken::new(),
         };
         let spec = Spec { secrets: vec!["password".into()], ..spec };
-        (run_errand(spec, world).await, price)
+        (run_errand(spec, world).await, prices)
     }
 }

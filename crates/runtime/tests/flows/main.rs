@@ -5,6 +5,7 @@
 mod broken_off;
 mod bundled;
 mod errand;
+mod fallback;
 mod joined;
 mod lost;
 mod oscar;

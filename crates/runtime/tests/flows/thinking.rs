@@ -151,14 +151,14 @@ pub(crate) fn spec(brain: &Brain, address: SocketAddr) -> Spec {
     Spec { start_url: Some(format!("http://{address}{}", brain.begins)), ..Spec::new(&brain.goal) }
 }
 
-/// Each errand by one of the wires at least; coffee and the cancellation by both.
+/// Each errand by one of the wires at least, and each wire by one of the errands; coffee and the cancellation by two.
 const CASES: [(usize, VendorWire); 6] = [
     (0, VendorWire::Anthropic),
     (0, VendorWire::OpenAi),
-    (1, VendorWire::Anthropic),
-    (2, VendorWire::OpenAi),
+    (1, VendorWire::Responses),
+    (2, VendorWire::Gemini),
     (3, VendorWire::Anthropic),
-    (3, VendorWire::OpenAi),
+    (3, VendorWire::Responses),
 ];
 
 /// As many errands as are run side by side.

@@ -81,6 +81,7 @@ async fn costs(sessions: &Sessions, page: &str, wire: VendorWire, vision: Vision
         caller: Caller::new("prompts"),
         client: &client,
         price: Prices::default().of(&client.model().name, Runs::Elsewhere).0,
+        fallback: None,
         journal: log.clone(),
         people: Nobody,
         stop: CancellationToken::new(),

@@ -1,4 +1,4 @@
-//! Whole requests: every one of an errand that has a bit of everything, on both wires, as the files in `expected` have them. With
+//! Whole requests: every one of an errand that has a bit of everything, on every wire, as the files in `expected` have them. With
 //! `EXPECT=write` in the environment what is asked is written there; then the difference is to be read.
 
 use std::{env, fs, path::PathBuf};
@@ -39,6 +39,7 @@ impl Paper {
         let request = self.errand.request(purpose, picture);
         let turn = self.client.ask(&request, &CancellationToken::new()).await.unwrap().turn;
         let heard = Heard {
+            model: Some(turn.model),
             text: turn.text,
             said: turn.said.json().to_owned(),
             end: turn.end,
@@ -173,7 +174,7 @@ fn readable(requests: &[Value]) -> Vec<Value> {
     let before = std::iter::once(&Value::Null).chain(requests);
     let shorter = |(request, before): (&Value, &Value)| {
         let mut shorter = by_lines(request);
-        for part in ["system", "tools"] {
+        for part in ["system", "tools", "instructions", "systemInstruction"] {
             if request[part] == before[part] && !request[part].is_null() {
                 shorter[part] = "as before".into();
             }
@@ -193,8 +194,14 @@ fn by_lines(value: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn every_request_of_an_errand_is_the_expected_one_on_both_wires() {
-    for (wire, name) in [(VendorWire::Anthropic, "anthropic.json"), (VendorWire::OpenAi, "openai.json")] {
+async fn every_request_of_an_errand_is_the_expected_one_on_every_wire() {
+    for wire in VendorWire::ALL {
+        let name = match wire {
+            VendorWire::Anthropic => "anthropic.json",
+            VendorWire::OpenAi => "openai.json",
+            VendorWire::Responses => "responses.json",
+            VendorWire::Gemini => "gemini.json",
+        };
         let requests = readable(&requests(wire).await);
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/prompts/expected").join(name);
         if env::var("EXPECT").is_ok_and(|how| how == "write") {

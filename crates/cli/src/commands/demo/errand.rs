@@ -204,7 +204,8 @@ async fn run(
         Form::Text => Report::Progress(Detail::Usual),
         Form::Json => Report::Nothing,
     };
-    let job = Job { sessions: &sessions, model: &mind.model, people, trace: None, report, output };
+    let job =
+        Job { sessions: &sessions, model: &mind.model, fallback: None, people, trace: None, report, output };
     let ended = carry_out(spec, job, calls).await;
     sessions.shut().await;
     ended

@@ -18,7 +18,7 @@ use crate::{
     errand::{Detail, Job, Report, Terminal, Trace, carry_out, exit_code},
     front_desk::FrontDesk,
     login_args::LoginArgs,
-    model_args::ModelArgs,
+    model_args::{FallbackArgs, ModelArgs},
     output::{Form, Output},
     plain::plain,
     safety_args::SafetyArgs,
@@ -112,6 +112,9 @@ pub(crate) struct RunArgs {
     model: ModelArgs,
 
     #[command(flatten)]
+    fallback: FallbackArgs,
+
+    #[command(flatten)]
     safety: SafetyArgs,
 
     #[command(flatten)]
@@ -203,6 +206,7 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
     let mut wire = safety.wire();
     spec.mode = mode_of(wire.mode);
     let model = args.model.chosen(&file).await?;
+    let fallback = args.fallback.chosen(&args.model, &file, &model).await?;
     let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
     let front_desk = FrontDesk::prepare(safety.who_confirms(), &[], output).await?;
     wire.reach.own = front_desk.own();
@@ -212,14 +216,24 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
     let people = Terminal::of(output, stop);
     spec.someone = people.someone();
     if output.form == Form::Text {
-        output.note(&header(&spec, &model.client.model().name));
+        let second = fallback.as_ref().map(|one| format!(", or else {}", one.client.model().name));
+        let names = format!("{}{}", model.client.model().name, second.unwrap_or_default());
+        output.note(&header(&spec, &names));
     }
     let report = match (output.form, args.verbose) {
         (Form::Json, _) => Report::News,
         (Form::Text, false) => Report::Progress(Detail::Usual),
         (Form::Text, true) => Report::Progress(Detail::Verbose),
     };
-    let job = Job { sessions: &sessions, model: &model, people, trace, report, output };
+    let job = Job {
+        sessions: &sessions,
+        model: &model,
+        fallback: fallback.as_ref(),
+        people,
+        trace,
+        report,
+        output,
+    };
     let ended = carry_out(spec, job, calls).await;
     sessions.shut().await;
     ended.map(|outcome| exit_code(&outcome))

@@ -94,6 +94,7 @@ impl<'a> Task<'a> {
             caller,
             price: Prices::default().of(&client.model().name, Runs::Elsewhere).0,
             client: &client,
+            fallback: None,
             journal,
             people: Deceived { asked: self.asked, kept: kept.clone(), stop: stop.clone() },
             stop,
