@@ -37,6 +37,7 @@ impl Errand {
         self.work.ways = Default::default();
         (self.work.prepared, self.work.caught) = (None, None);
         self.work.was_logged_in = false;
+        self.work.readied.clear();
         self.show(page);
         self.phase = Phase::Thinking;
         self.talk.notices.push(

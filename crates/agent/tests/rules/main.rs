@@ -5,5 +5,6 @@ mod bench;
 mod lost;
 mod people;
 mod proof;
+mod service;
 mod turns;
 mod ways;

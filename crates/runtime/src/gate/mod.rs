@@ -21,10 +21,10 @@ use legwork_egress::{Alone, OpenLines};
 use legwork_observe::Look;
 use legwork_policy::{
     WhoConfirms,
-    places::{Denial, Place, Reach, decide_place},
+    places::{Denial, Place, Reach, decide_place, decide_write},
     wire::{
-        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
-        classify, decode,
+        self, ActFacts, ActKind, Address, BoundSecret, Class, ClassKind, Classed, Decoded, Endpoint, Grants,
+        WireFacts, WireRules, classify, decode,
     },
 };
 use legwork_types::{
@@ -111,6 +111,8 @@ struct State {
     untold: Untold,
     /// What left before the page or the browser was lost, or may have: method and address. It does not leave again.
     not_again: Vec<(String, String)>,
+    /// Where a person logs in now.
+    at_the_door: Option<Endpoint>,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -212,6 +214,21 @@ impl Gate {
     /// What somebody said yes to since this was last asked, and that left, or may have.
     pub(crate) fn take_commits(&self) -> Vec<(String, String)> {
         std::mem::take(&mut self.state().untold.commits)
+    }
+
+    /// A person logs in at the origin of this address, in the browser itself: that is a yes to signing in there. None where nobody does
+    /// so any more.
+    pub(crate) fn logs_in_at(&self, address: Option<&str>) {
+        let url = address.and_then(|address| url::Url::parse(address).ok()).filter(url::Url::has_host);
+        let origin = url.map(|url| url.origin().ascii_serialization());
+        let given = origin.map(|origin| Endpoint { class: ClassKind::Login, origin, path: None });
+        let mut state = self.state();
+        if let Some(before) = std::mem::replace(&mut state.at_the_door, given.clone())
+            && let Some(at) = state.rules.allowed_endpoints.iter().position(|one| *one == before)
+        {
+            state.rules.allowed_endpoints.remove(at);
+        }
+        state.rules.allowed_endpoints.extend(given);
     }
 
     /// These are not sent again, whoever says yes: methods and addresses, secrets hidden.
@@ -372,7 +389,9 @@ impl Gate {
             return Ruling::Go;
         }
         let classed = classify(&decoded, &facts);
-        if let Err(denial) = self.admits(&outgoing.url) {
+        let changes = !matches!(classed.class, Class::Read | Class::Telemetry);
+        let written = || if changes { may_be_written(&self.reach.get(), &outgoing.url) } else { Ok(()) };
+        if let Err(denial) = self.admits(&outgoing.url).and_then(|()| written()) {
             log(&self.session, "denied", &classed);
             state.catch(Caught::new(Catch::Denied(denial), &decoded, &classed, &facts));
             return Ruling::Stop;
@@ -456,6 +475,12 @@ pub(crate) fn admits(reach: &Reach, address: &str) -> Result<(), Denial> {
     }
     let place = Place::of_url(address).map_err(|refusal| Denial::of_text(&refusal, address))?;
     decide_place(&place, reach).map(drop)
+}
+
+/// Whether anything may be sent to an address that could change something.
+fn may_be_written(reach: &Reach, address: &str) -> Result<(), Denial> {
+    let place = Place::of_url(address).map_err(|refusal| Denial::of_text(&refusal, address))?;
+    decide_write(&place, reach)
 }
 
 impl State {

@@ -47,6 +47,7 @@ pub(super) async fn gather(
     dialog: Option<&Dialog>,
     wire: Wire,
     secrets: Vec<SecretRule>,
+    caution: Option<String>,
 ) -> Facts {
     let items = &look.scene().items;
     let focused = items.iter().find(|item| item.affordance.focused);
@@ -65,6 +66,7 @@ pub(super) async fn gather(
         wire,
         address: look.scene().page.final_url.clone(),
         secrets,
+        caution,
     }
 }
 
