@@ -3,6 +3,7 @@
 
 mod asking;
 mod caught;
+mod door;
 mod remembered;
 mod settings;
 mod taking;
@@ -21,10 +22,10 @@ use legwork_egress::{Alone, OpenLines};
 use legwork_observe::Look;
 use legwork_policy::{
     WhoConfirms,
-    places::{Denial, Place, Reach, decide_place, decide_write},
+    places::{Denial, Place, Reach, decide_place},
     wire::{
-        self, ActFacts, ActKind, Address, BoundSecret, Class, ClassKind, Classed, Decoded, Endpoint, Grants,
-        WireFacts, WireRules, classify, decode,
+        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Endpoint, Grants, WireFacts,
+        WireRules, classify, decode,
     },
 };
 use legwork_types::{
@@ -38,6 +39,7 @@ pub use settings::{AfterYes, EndpointTrust, WireSettings};
 use asking::Waiting;
 pub(crate) use asking::{AfterAnswer, Echoed};
 pub(crate) use caught::{Catch, Caught};
+use door::may_be_written;
 pub(crate) use remembered::Remembered;
 
 use crate::{
@@ -214,21 +216,6 @@ impl Gate {
     /// What somebody said yes to since this was last asked, and that left, or may have.
     pub(crate) fn take_commits(&self) -> Vec<(String, String)> {
         std::mem::take(&mut self.state().untold.commits)
-    }
-
-    /// A person logs in at the origin of this address, in the browser itself: that is a yes to signing in there. None where nobody does
-    /// so any more.
-    pub(crate) fn logs_in_at(&self, address: Option<&str>) {
-        let url = address.and_then(|address| url::Url::parse(address).ok()).filter(url::Url::has_host);
-        let origin = url.map(|url| url.origin().ascii_serialization());
-        let given = origin.map(|origin| Endpoint { class: ClassKind::Login, origin, path: None });
-        let mut state = self.state();
-        if let Some(before) = std::mem::replace(&mut state.at_the_door, given.clone())
-            && let Some(at) = state.rules.allowed_endpoints.iter().position(|one| *one == before)
-        {
-            state.rules.allowed_endpoints.remove(at);
-        }
-        state.rules.allowed_endpoints.extend(given);
     }
 
     /// These are not sent again, whoever says yes: methods and addresses, secrets hidden.
@@ -475,12 +462,6 @@ pub(crate) fn admits(reach: &Reach, address: &str) -> Result<(), Denial> {
     }
     let place = Place::of_url(address).map_err(|refusal| Denial::of_text(&refusal, address))?;
     decide_place(&place, reach).map(drop)
-}
-
-/// Whether anything may be sent to an address that could change something.
-fn may_be_written(reach: &Reach, address: &str) -> Result<(), Denial> {
-    let place = Place::of_url(address).map_err(|refusal| Denial::of_text(&refusal, address))?;
-    decide_write(&place, reach)
 }
 
 impl State {
