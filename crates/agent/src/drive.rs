@@ -153,6 +153,8 @@ pub struct Order<'a> {
     pub observation: &'a str,
     /// Whether the model is to see the page afterwards.
     pub seeing: Seeing<'a>,
+    /// Why it is to be taken for dangerous whatever it seems: then whatever leaves because of it is asked about.
+    pub caution: Option<String>,
 }
 
 /// Why a model could not be asked.
@@ -236,7 +238,8 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
             },
             Effect::Act { number, act, picture } => {
                 let observation = errand.page().map(|page| page.observation.as_str()).unwrap_or_default();
-                let order = Order { number, act, observation, seeing: Seeing { picture, errand } };
+                let caution = errand.caution(act);
+                let order = Order { number, act, observation, seeing: Seeing { picture, errand }, caution };
                 let (written, done) = ports.act(order).await;
                 written.iter().for_each(|entry| errand.apply(&entry.event));
                 Input::Acted(Box::new(done))

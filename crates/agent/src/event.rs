@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     budget::Reserve,
-    call::Call,
+    call::{Act, Call},
     mind::Handover,
     outcome::{Outcome, Reason},
+    service::{Signs, Wanted},
     spec::{Limits, Spec},
 };
 
@@ -105,6 +106,13 @@ pub enum Event {
     },
     /// The model called nothing.
     Silent,
+    /// Something small is done before the model is asked, because the service says so.
+    Prepares {
+        /// Which of its rules.
+        rule: usize,
+        /// What.
+        act: Box<Act>,
+    },
     /// An act was permitted. It has not been done yet.
     Permitted {
         /// The number of the act.
@@ -380,6 +388,9 @@ pub struct PageNote {
     /// Whether it shows that somebody is logged in, or that nobody is; none where it shows neither.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logged_in: Option<bool>,
+    /// What it shows of the conditions of a service; none where there is none, and where the page could not be seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signs: Option<Signs>,
 }
 
 impl PageNote {
@@ -458,6 +469,22 @@ pub enum Question {
     Tell {
         /// What.
         question: String,
+    },
+    /// Whether this may be done, where a service says that somebody is asked before.
+    Checkpoint {
+        /// What.
+        action: String,
+        /// Why somebody is asked.
+        why: String,
+        /// Where.
+        url: String,
+    },
+    /// That somebody does in the browser what only a person can, and says when it is done.
+    TakeOver {
+        /// What the page wants.
+        wants: Wanted,
+        /// Where.
+        url: String,
     },
     /// Whether the errand may take as much again.
     Extend {

@@ -77,6 +77,8 @@ pub enum Reason {
     HumanRejected,
     /// Nobody answered in time.
     NobodyAnswered,
+    /// A page wanted to know who one is, and nobody was there to say so.
+    LoginRequired,
     /// Somebody called it off.
     Interrupted,
     /// As many turns as there may be.

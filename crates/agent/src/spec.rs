@@ -6,6 +6,8 @@ use legwork_types::model::MicroUsd;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::service::ServiceRules;
+
 /// An errand, as somebody gave it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,6 +32,9 @@ pub struct Spec {
     pub answer_schema: Option<Value>,
     /// Whether anybody can be asked.
     pub someone: Someone,
+    /// What a service adds to it, where it is one of a service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<ServiceRules>,
 }
 
 impl Spec {
@@ -46,6 +51,7 @@ impl Spec {
             proof: Proof::default(),
             answer_schema: None,
             someone: Someone::Absent,
+            service: None,
         }
     }
 }

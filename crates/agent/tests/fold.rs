@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Commit, Entry, Errand, Event, Fate, Handover, Happened, Heard,
+    ActNote, Answer, AskFailure, Call, Caught, Commit, Entry, Errand, Event, Fate, Handover, Happened, Heard,
     HeardCall, Input, Left, Limits, Look, Manner, Mind, Mode, Order, OutcomeKind, PageNote, Ports, Preset,
     Purpose, Question, Reason, Reserve, Ruling, Seeing, Someone, Spec, Thrift, Trouble, TroubleKind, drive,
     is_permitted_throughout,
+    service::{
+        Asked, Auth, Finding, Guarded, Named, Predicate, Prepare, Ready, ServiceRules, Shown, Signs, Wanted,
+    },
 };
 use legwork_types::{
     contract::ActionId,
@@ -54,8 +57,35 @@ impl Dice {
             view: format!("<untrusted 1>\n1 button \"Go {digest}\"\n</1>\n"),
             digest,
             logged_in: Some(digest == 1),
+            signs: self.signs(),
             ..PageNote::default()
         }
+    }
+
+    /// What the page shows of a service: anything, or nothing where it could not be seen.
+    fn signs(&mut self) -> Option<Signs> {
+        let wants = match self.throw() % 12 {
+            0 => Some(Wanted::Login),
+            1 => Some(Wanted::Captcha),
+            2 => Some(Wanted::Code),
+            3 => return None,
+            _ => None,
+        };
+        let shown = match self.throw() % 6 {
+            0 => Shown::Failure("f".into()),
+            1 => Shown::Unknown,
+            2 => Shown::Nothing,
+            _ => Shown::Success("s".into()),
+        };
+        let page = [Finding::Holds, Finding::Unknown, Finding::DoesNot][usize::from(self.throw() % 3)];
+        let elements = Some((8..u32::from(self.throw() % 16)).map(ActionId).collect());
+        let ready = self.throw().is_multiple_of(3).then_some(Ready { rule: 0, element: ActionId(3) });
+        Some(Signs {
+            shown,
+            auth: wants.map(|wants| Auth { wants, why: "w".into() }),
+            guarded: vec![Guarded { page, elements, is_cut: self.throw().is_multiple_of(5) }],
+            ready: ready.into_iter().collect(),
+        })
     }
 
     fn trouble(&mut self) -> Trouble {
@@ -269,8 +299,52 @@ fn now<F: Future>(future: F) -> F::Output {
     }
 }
 
+/// A service that says something about everything.
+fn service(asked: Asked) -> ServiceRules {
+    let predicate = Predicate { tool: vec!["click".into()], text: vec!["x".into()], ..Predicate::default() };
+    let click = Named { role: "button".into(), name: vec!["Only necessary".into()] };
+    ServiceRules {
+        service: "gym".into(),
+        checkpoint: vec![predicate.clone()],
+        auth: vec![predicate.clone()],
+        success: vec![predicate.clone()],
+        failure: vec![predicate],
+        prepare: vec![Prepare { url: vec![], click }],
+        prompt: "Decline all offers.".into(),
+        asked,
+        ..ServiceRules::default()
+    }
+}
+
 fn spec(mode: Mode, someone: Someone, limits: Limits) -> Spec {
     Spec { mode, someone, limits, ..Spec::new("Order coffee.") }
+}
+
+/// Whether something was tried that fits a checkpoint and that nobody said yes to right before.
+fn was_done_unasked(log: &[Entry]) -> bool {
+    let rules = service(Asked::BeforeTheAct);
+    let (mut page, mut due, mut said_yes): (Option<PageNote>, bool, bool) = (None, false, false);
+    log.iter().any(|entry| {
+        let mut unasked = false;
+        match &entry.event {
+            Event::Looked { page: seen } | Event::Reconnected { page: seen, .. } => {
+                page = Some((**seen).clone())
+            }
+            Event::Called { call, .. } => {
+                let signs = page.as_ref().and_then(|page| page.signs.as_ref());
+                due = matches!(&**call, Call::Act(act) if rules.checkpoint_of(act, signs).is_some());
+                said_yes = false;
+            }
+            Event::PersonSaid { answer } => said_yes = *answer == Answer::Yes,
+            Event::Prepares { .. } => due = false,
+            Event::Acted { done, .. } => {
+                unasked = due && !said_yes;
+                page = done.page.clone().or_else(|| page.take());
+            }
+            _ => {}
+        }
+        unasked
+    })
 }
 
 proptest! {
@@ -282,10 +356,11 @@ proptest! {
         mode in prop_oneof![Just(Mode::Live), Just(Mode::DryRun), Just(Mode::PlanOnly), Just(Mode::ReadOnly)],
         turns in 1_u32..40,
         dollars in 0_u64..3,
+        asked in prop_oneof![Just(None), Just(Some(Asked::AtTheWire)), Just(Some(Asked::BeforeTheAct))],
     ) {
         let limits = Limits { turns, money: MicroUsd(dollars * 1_000_000), ..Limits::GENERAL };
         let mut dice = Dice::new(numbers);
-        let driven = now(drive(spec(mode, Someone::Absent, limits), &mut dice));
+        let driven = now(drive(Spec { service: asked.map(service), ..spec(mode, Someone::Absent, limits) }, &mut dice));
         let outcome = driven.outcome.unwrap();
         prop_assert!(driven.errand.spent().turns <= turns);
         prop_assert!(dice.spent <= limits.money, "{:?} of {:?}", dice.spent, limits.money);
@@ -308,6 +383,10 @@ proptest! {
         if mode == Mode::PlanOnly {
             let acted = dice.log.iter().any(|entry| matches!(entry.event, Event::Acted { .. }));
             prop_assert!(!acted);
+        }
+        // Where nobody can be asked, nothing is done that somebody would have to be asked about first.
+        if asked == Some(Asked::BeforeTheAct) {
+            prop_assert!(!was_done_unasked(&dice.log));
         }
         // After the end nothing but what came to light too late.
         let last = dice.log.iter().rfind(|entry| !matches!(entry.event, Event::Besides { .. })).unwrap();
@@ -333,6 +412,25 @@ proptest! {
         prop_assert!(driven.errand.spent().turns <= 6 * (turns + 1));
         let money = more(Reason::BudgetExceeded) as u64;
         prop_assert!(dice.spent <= MicroUsd(500_000 * (money + 1)));
+    }
+
+    #[test]
+    fn what_a_service_has_asked_about_before_it_is_done_is_done_after_a_yes_alone(
+        numbers in proptest::collection::vec(any::<u8>(), 5..60),
+        mode in prop_oneof![Just(Mode::Live), Just(Mode::DryRun)],
+    ) {
+        let limits = Limits { turns: 15, ..Limits::GENERAL };
+        let mut dice = Dice::new(numbers);
+        let spec = Spec { service: Some(service(Asked::BeforeTheAct)), ..spec(mode, Someone::Present, limits) };
+        let driven = now(drive(spec, &mut dice));
+        prop_assert!(driven.outcome.is_ok());
+        prop_assert!(!was_done_unasked(&dice.log));
+        prop_assert_eq!(&Errand::replay(&dice.log).unwrap(), &driven.errand);
+        // A person is not asked for ever to see to the same page.
+        let taken = |entry: &&Entry| {
+            matches!(&entry.event, Event::Asked { question: Question::TakeOver { url, .. } } if url.contains("/2?"))
+        };
+        prop_assert!(dice.log.iter().filter(taken).count() <= 3);
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
         observe::ObserveArgs,
         run::RunArgs,
         screenshot::ScreenshotArgs,
-        services::ServicesCommand,
+        services::{ServicesCommand, errand::ServiceErrandArgs},
         smoke::SmokeArgs,
     },
     output::Color,
@@ -25,6 +25,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   legwork run \"Order 1 kg of coffee\" --url https://…    do an errand; a dry run unless --live
+  legwork cancel netflix                                do what is known of a service, by its name
   legwork observe https://example.com                   list what can be done on a page
   legwork screenshot https://example.com -o page.jpg    take a picture of a page
   legwork mcp                                           serve a browser to a model's client
@@ -88,6 +89,22 @@ pub(crate) fn color_in(line: &[OsString]) -> Color {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(Box<RunArgs>),
+    /// Cancel something at a service, such as a membership: legwork cancel netflix
+    #[command(after_help = "Examples:
+  legwork cancel netflix                                 a dry run: as far as the last step
+  legwork cancel netflix --live --headed                 for real: you are asked before it is sent
+  legwork cancel netflix --live --profile ~/netflix --data reason=\"too dear\"
+  legwork cancel --service-file ./my-gym.toml
+
+Which there are: legwork services list. Exit codes: as of legwork run.")]
+    Cancel(Box<ServiceErrandArgs>),
+    /// Order something again at a service: legwork reorder coffee
+    #[command(after_help = "Examples:
+  legwork reorder coffee                                 a dry run: all is prepared, nothing is ordered
+  legwork reorder coffee --live --data subscription=596215
+
+Which there are: legwork services list. Exit codes: as of legwork run.")]
+    Reorder(Box<ServiceErrandArgs>),
     Observe(ObserveArgs),
     Screenshot(ScreenshotArgs),
     Mcp(Box<McpArgs>),

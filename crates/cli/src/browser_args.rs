@@ -4,9 +4,9 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args;
 use legwork_runtime::{
-    BrowserSource, ConnectEvent, Endpoint, EndpointTrust, Endpoints, Keeper, KeeperEvent, LaunchOptions,
-    NAVIGATION, PlaceRule, Profile, Reach, Resolution, Sandbox, SandboxChoice, SelfTest, SessionSettings,
-    Sessions, Window, WireSettings,
+    BrowserSource, Confines, ConnectEvent, Endpoint, EndpointTrust, Endpoints, Keeper, KeeperEvent,
+    LaunchOptions, NAVIGATION, PlaceRule, Profile, Reach, Resolution, Sandbox, SandboxChoice, SelfTest,
+    SessionSettings, Sessions, Window, WireSettings,
 };
 use legwork_types::{Code, HostPort, Problem};
 
@@ -81,6 +81,7 @@ pub(crate) struct BrowserArgs {
 pub(crate) struct Browser {
     args: BrowserArgs,
     ports: Vec<u16>,
+    confines: Option<Confines>,
 }
 
 impl BrowserArgs {
@@ -109,7 +110,7 @@ impl BrowserArgs {
         args.allow_private.extend(private);
         // The first one of a name counts: options before the file.
         args.resolve.extend(resolve);
-        let joined = Browser { args, ports };
+        let joined = Browser { args, ports, confines: None };
         file.examples.stay_denied(&joined.reach())?;
         Ok(joined)
     }
@@ -177,6 +178,7 @@ impl Browser {
             private: self.args.allow_private.clone(),
             resolve: self.args.resolve.clone(),
             upstream: self.args.upstream_proxy.clone(),
+            confines: self.confines.clone(),
             ..Reach::default()
         }
     }
@@ -191,6 +193,11 @@ impl Browser {
             output.warn(&warning);
         }
         reach
+    }
+
+    /// The same for an errand that goes nowhere else.
+    pub(crate) fn within(&self, confines: Option<Confines>) -> Self {
+        Self { confines, ..self.clone() }
     }
 
     /// The same with one more private address granted: that of a server of our own.

@@ -6,6 +6,7 @@ mod card;
 mod commands;
 mod config;
 mod errand;
+mod errand_args;
 mod exit;
 mod front_desk;
 mod logging;
@@ -33,6 +34,7 @@ use legwork_types::{Code, Problem};
 
 use self::{
     args::{Cli, Command, color_in},
+    commands::services::ServicesCommand,
     output::{Form, Output},
     signals::{Calls, Ended, Signals},
 };
@@ -94,7 +96,10 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
             let calls = Calls::default();
             let finishing = match cli.command {
                 // A step that was begun is finished.
-                Command::Run(_) | Command::Demo(_) => signals::STEP,
+                Command::Run(_) | Command::Cancel(_) | Command::Reorder(_) | Command::Demo(_) => {
+                    signals::STEP
+                }
+                Command::Services(ServicesCommand::Run(_)) => signals::STEP,
                 _ => signals::TIDYING,
             };
             let work = perform(cli.command, &calls, output);
@@ -110,6 +115,10 @@ async fn perform(command: Command, calls: &Calls, output: Output) -> Result<u8, 
     let cancel = &calls.off;
     match command {
         Command::Run(args) => commands::run::run(&args, calls, output).await,
+        Command::Cancel(args) => commands::services::errand::run(&args, Some("cancel"), calls, output).await,
+        Command::Reorder(args) => {
+            commands::services::errand::run(&args, Some("reorder"), calls, output).await
+        }
         Command::Observe(args) => commands::observe::run(&args, cancel, output).await,
         Command::Screenshot(args) => commands::screenshot::run(&args, cancel, output).await,
         Command::Mcp(args) => commands::mcp::run(&args, cancel, output).await,
@@ -118,7 +127,7 @@ async fn perform(command: Command, calls: &Calls, output: Output) -> Result<u8, 
         Command::Deny(args) => commands::approvals::deny(&args, output).await,
         Command::Config(command) => commands::config::run(&command, output),
         Command::Logins(args) => commands::logins::run(&args, output),
-        Command::Services(command) => commands::services::run(&command, output),
+        Command::Services(command) => commands::services::run(&command, calls, output).await,
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
         Command::Smoke(args) => commands::smoke::run(&args, cancel, output).await,
         Command::Demo(args) => commands::demo::run(&args, calls, output).await,

@@ -32,6 +32,8 @@ pub struct Facts {
     pub address: PageText,
     /// The secrets that there are, without their values.
     pub secrets: Vec<SecretRule>,
+    /// Why it is to be taken for dangerous whatever it seems. This raises the risk and never lowers it.
+    pub caution: Option<String>,
 }
 
 /// What stands between a page and the network.

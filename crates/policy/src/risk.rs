@@ -16,7 +16,7 @@ type Risks<'f> = Vec<Cow<'f, Risk>>;
 
 /// The worst that it might do, with every reason for that. Each intent is judged by name: a new one has to be thought about.
 pub(crate) fn risk_of(intent: &Intent, facts: &Facts, targets: &[&TargetFacts]) -> Risk {
-    let risks = match intent {
+    let mut risks = match intent {
         Intent::Navigate(_) | Intent::Back | Intent::Forward | Intent::Reload => vec![],
         Intent::Wait(_) | Intent::ScrollPage(_) | Intent::SwitchTab(_) | Intent::CloseTab(_) => vec![],
         Intent::HandleDialog { accept: false, .. } => vec![],
@@ -30,6 +30,7 @@ pub(crate) fn risk_of(intent: &Intent, facts: &Facts, targets: &[&TargetFacts]) 
         Intent::OnElement { deed, .. } => targets.iter().flat_map(|target| of_deed(deed, target)).collect(),
         Intent::FillForm(_) => targets.iter().map(|target| Cow::Borrowed(&target.risk)).collect(),
     };
+    risks.extend(facts.caution.as_deref().map(danger));
     worst(&risks)
 }
 

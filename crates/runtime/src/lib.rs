@@ -55,7 +55,7 @@ pub use legwork_policy::{
     Permit, Rules, WhoConfirms, Wire,
     examples::{Access, ExampleForm, Expected, PlaceExample, RequestExample, Surprise, WirePolicy},
     hide_credentials,
-    places::{OwnPorts, PlaceRule, Reach, Resolution},
+    places::{Confines, OwnPorts, PlaceRule, Reach, Resolution},
     secrets::Mask,
     wire::{Card, CardField, Mode, Place as FieldPlace, PrepareRule, TelemetryRule},
 };

@@ -114,6 +114,10 @@ impl Errand {
                 vec![said, self.ends(OutcomeKind::Stopped, Reason::NobodyAnswered, &words)]
             }
             (Question::Approve { .. } | Question::Tell { .. }, _) => vec![said],
+            (Question::Checkpoint { .. } | Question::TakeOver { .. }, answer) => {
+                let ended = self.heard_about_service(question, &answer);
+                [Some(said), ended].into_iter().flatten().collect()
+            }
         }
     }
 }

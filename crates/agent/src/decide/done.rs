@@ -18,7 +18,7 @@ const MOST_JUDGED: u32 = 3;
 
 impl Errand {
     pub(super) fn looked_at(&self, why: &LookFor, page: Box<PageNote>) -> Vec<Event> {
-        let sign = (*why == LookFor::Proof).then(|| proof::sign(&self.spec.proof, &page));
+        let sign = (*why == LookFor::Proof).then(|| self.sign(&page));
         let mut events = vec![Event::Looked { page }];
         let Some(sign) = sign else { return events };
         if !self.can_be_proved() {

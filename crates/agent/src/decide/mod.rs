@@ -4,6 +4,7 @@ mod acts;
 mod done;
 mod lost;
 mod model;
+mod service;
 
 use crate::{
     budget::Reserve,
@@ -61,6 +62,10 @@ pub struct HeardCall {
 impl Errand {
     /// What follows from an input at this time.
     pub fn decide(&self, at: u64, input: Input) -> Vec<Event> {
+        self.serves(self.follow(at, input))
+    }
+
+    fn follow(&self, at: u64, input: Input) -> Vec<Event> {
         match (&self.phase, input) {
             (Phase::Ended, _) => vec![],
             (_, Input::Interrupted) => vec![Event::Interrupted],

@@ -138,6 +138,7 @@ impl Errand {
                 let words = format!("this is where the plan stops; the first step would be: {deed}");
                 Some(self.ends(OutcomeKind::Stopped, Reason::PlanOnly, &words))
             }
+            Call::Act(act) if self.checkpoint_before(act).is_some() => self.stops_before(act),
             Call::CompleteTask(claim) if claim.status == ClaimStatus::Failed => Some(self.failed(claim)),
             Call::RequestHumanApproval { action, reason } if is_someone => Some(Event::Asked {
                 question: Question::Approve { action: action.clone(), reason: reason.clone() },

@@ -123,6 +123,9 @@ impl Errand {
             (Question::Tell { .. }, Answer::No) => "the user says: no".to_owned(),
             (Question::Tell { .. }, Answer::Nothing) => "nobody answered".to_owned(),
             (Question::Extend { .. }, _) => return,
+            (Question::Checkpoint { .. } | Question::TakeOver { .. }, answer) => {
+                return self.said_about_service(&question, answer, *then);
+            }
         };
         if let Some(last) = self.talk.tail.last_mut() {
             last.told = told;

@@ -87,6 +87,7 @@ impl Errand {
                 self.counts.silent += 1;
                 self.exchange(None, crate::prompt::NUDGE.to_owned(), ExchangeKind::Error, &[]);
             }
+            Event::Prepares { rule, act } => self.prepares(*rule, act),
             Event::Acted { number, done } => self.acted(*number, done),
             Event::Told { words } => {
                 // What was read before is not repeated at every turn.
@@ -101,6 +102,9 @@ impl Errand {
             Event::Asked { question } => {
                 let then = match question {
                     Question::Extend { .. } => self.phase.clone(),
+                    Question::Checkpoint { .. } | Question::TakeOver { .. } => {
+                        return self.asked_about_service(question);
+                    }
                     Question::Approve { .. } | Question::Tell { .. } => Phase::Thinking,
                 };
                 self.phase = Phase::AskingPerson { question: question.clone(), then: Box::new(then) };
@@ -191,8 +195,7 @@ impl Errand {
         match call {
             Call::Act(act) => {
                 self.talk.again = false;
-                let number = u32::try_from(self.work.steps.len()).unwrap_or(u32::MAX).saturating_add(1);
-                self.phase = Phase::Acting(number, act.clone());
+                self.phase = self.guarded(Phase::Acting(self.next_number(), act.clone()));
             }
             Call::Observe(look) => self.phase = Phase::Looking(LookFor::Part(look.clone())),
             Call::Read { within } => {

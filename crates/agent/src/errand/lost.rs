@@ -39,6 +39,7 @@ impl Errand {
         (self.work.prepared, self.work.caught) = (None, None);
         // Who is not logged in any more stays so until somebody logs in again.
         self.work.was_logged_in = logged_out;
+        self.work.readied.clear();
         self.show(page);
         self.phase = Phase::Thinking;
         self.talk.notices.push(

@@ -3,6 +3,7 @@
 mod acts;
 mod apply;
 mod lost;
+mod service;
 
 use legwork_types::contract::ActionId;
 use serde::Serialize;
@@ -136,6 +137,10 @@ pub(crate) struct Work {
     pub(crate) told_from: usize,
     /// Whether the page once showed that somebody is logged in.
     pub(crate) was_logged_in: bool,
+    /// What was done before the model was asked: which rule of the service, and where.
+    pub(crate) readied: Vec<(usize, String)>,
+    /// Where somebody was asked to take over.
+    pub(crate) taken_over: Vec<String>,
     /// What went wrong last.
     pub(crate) last_trouble: Option<(String, String)>,
 }
@@ -176,6 +181,8 @@ pub(crate) struct Counts {
     pub(crate) losses: u32,
     pub(crate) same_again: u32,
     pub(crate) since_approval: Option<u32>,
+    /// Small things that were done before the model was asked.
+    pub(crate) readied: u32,
 }
 
 impl Errand {

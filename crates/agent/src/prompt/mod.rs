@@ -8,7 +8,7 @@ mod turn;
 use legwork_observe::tokens::estimate;
 use legwork_types::model::{Message, ModelRequest, Part, Picture};
 
-use crate::{errand::Errand, event::Purpose};
+use crate::{errand::Errand, event::Purpose, spec::Spec};
 
 pub(crate) use turn::may_call;
 pub use turn::{HISTORY_TOKENS, VIEW_TOKENS};
@@ -22,6 +22,16 @@ const MOST_OUTPUT: [(Purpose, u32); 3] =
 
 /// What a picture of the usual size costs a model, in tokens.
 const PICTURE: u64 = 1_300;
+
+/// The longest description of a service, in characters.
+const LONGEST_SERVICE: usize = 4_000;
+
+/// What the operator says of the service, where the errand is one of a service.
+fn of_service(spec: &Spec) -> String {
+    let prompt = spec.service.as_ref().map(|service| service.prompt.trim()).unwrap_or_default();
+    let prompt: String = prompt.chars().take(LONGEST_SERVICE).collect();
+    if prompt.is_empty() { String::new() } else { format!("About the service: {prompt}\n") }
+}
 
 /// What a model reads of a request, in tokens, as far as it can be told before.
 pub fn tokens_of(request: &ModelRequest) -> u64 {

@@ -11,7 +11,7 @@ Give url only if the user named the site or it is well known. Do not make up dat
 
 pub(super) fn request(errand: &Errand, most_output: u32) -> ModelRequest {
     let spec = errand.spec();
-    let mut words = format!("The errand: {}\n", spec.goal);
+    let mut words = format!("The errand: {}\n{}", spec.goal, super::of_service(spec));
     if let Some(url) = &spec.start_url {
         words.push_str(&format!("It begins at {url}\n"));
     }

@@ -57,7 +57,7 @@ pub(crate) fn may_call(errand: &Errand, tool: &str) -> bool {
 /// What stays the same for the whole errand.
 fn about(errand: &Errand) -> String {
     let spec = errand.spec();
-    let mut words = format!("Errand: {}\n", spec.goal);
+    let mut words = format!("Errand: {}\n{}", spec.goal, super::of_service(spec));
     for (name, value) in &spec.data {
         words.push_str(&format!("Given: {name} = {value}\n"));
     }

@@ -1,5 +1,6 @@
 //! Whether a condition holds: yes, no, or nobody can tell. A no is said only where more knowledge could not turn it into a yes.
 
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::{
@@ -9,7 +10,8 @@ use super::{
 };
 
 /// What came of a condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Finding {
     /// It holds.
     Holds,
@@ -34,7 +36,7 @@ impl Finding {
     }
 
     /// Both must hold.
-    fn and(self, other: Self) -> Self {
+    pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::DoesNot, _) | (_, Self::DoesNot) => Self::DoesNot,
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,

@@ -6,12 +6,14 @@ mod place;
 mod predicate;
 mod rules;
 mod seen;
+mod signs;
 
 pub use evaluate::{About, Finding, any_of, evaluate};
 pub use place::{UrlRule, UrlRuleError};
 pub use predicate::{ElementRule, Predicate, ROLES, TOOLS};
-pub use rules::{Named, Prepare, Reaching, ServiceRules, Shown};
+pub use rules::{Asked, Named, Prepare, Reaching, ServiceRules, Shown};
 pub use seen::{Element, Seen, Touched, tool_of};
+pub use signs::{Auth, Guarded, Ready, Signs, Wanted};
 
 /// A text as it is compared: its words in small letters, with one blank between them and one kind of apostrophe.
 pub fn folded(text: &str) -> String {

@@ -30,6 +30,20 @@ pub struct ServiceRules {
     pub prompt: String,
     /// Where the browser may go.
     pub domains: Reaching,
+    /// When somebody is asked.
+    #[serde(default)]
+    pub asked: Asked,
+}
+
+/// When somebody is asked about what fits a checkpoint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Asked {
+    /// When something would leave the browser because of it, about that. Nothing is asked where nothing would leave.
+    #[default]
+    AtTheWire,
+    /// Before it is done: for browsers whose wire nobody guards.
+    BeforeTheAct,
 }
 
 /// Where the browser may go, in the words of rules about places.
@@ -63,7 +77,8 @@ pub struct Named {
 }
 
 /// What a page shows of the end.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shown {
     /// A sign of success, and certainly none of failure.
     Success(String),
@@ -107,15 +122,26 @@ impl ServiceRules {
     /// What is to be clicked before the model is asked: its place among the elements of the page. Nothing where nobody can tell, and
     /// nothing where several have the name.
     pub fn prepared(&self, seen: &Seen<'_>) -> Option<usize> {
-        let elements = seen.elements?;
-        let is_there = |prepare: &&Prepare| {
+        self.all_prepared(seen).next().map(|(_, at)| at)
+    }
+
+    /// The same of every rule: its place among the rules, and that of the element.
+    pub(super) fn all_prepared<'s>(
+        &'s self,
+        seen: &'s Seen<'_>,
+    ) -> impl Iterator<Item = (usize, usize)> + 's {
+        let elements = seen.elements.unwrap_or_default();
+        let is_there = |prepare: &Prepare| {
             let url = Predicate { url: prepare.url.clone(), ..Predicate::default() };
             prepare.url.is_empty() || any_of(&[url], About::Page, seen).0 == Finding::Holds
         };
-        self.prepare.iter().filter(is_there).find_map(|prepare| {
+        self.prepare.iter().enumerate().filter_map(move |(rule, prepare)| {
+            if !is_there(prepare) {
+                return None;
+            }
             let mut fitting = elements.iter().enumerate().filter(|(_, element)| prepare.click.is(element));
             let (at, _) = fitting.next()?;
-            fitting.next().is_none().then_some(at)
+            fitting.next().is_none().then_some((rule, at))
         })
     }
 }

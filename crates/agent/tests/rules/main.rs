@@ -6,5 +6,6 @@ mod fallback;
 mod lost;
 mod people;
 mod proof;
+mod service;
 mod turns;
 mod ways;

@@ -1,7 +1,7 @@
 //! What news hold of the parts of an errand.
 
 use legwork_runtime::errands::{
-    ActNote, Call, Caught, Fate, Ignored, Limits, Outcome, PageNote, Question, Spec, Trouble,
+    Act, ActNote, Call, Caught, Fate, Ignored, Limits, Outcome, PageNote, Question, Spec, Trouble,
 };
 use legwork_types::contract::{Action, Target};
 use serde_json::{Value, json};
@@ -19,6 +19,7 @@ pub(super) fn spec(spec: &Spec) -> Value {
         "limits": limits(&spec.limits),
         "given": spec.data.keys().collect::<Vec<_>>(),
         "secrets": spec.secrets,
+        "service": spec.service.as_ref().map(|rules| &rules.service),
     })
 }
 
@@ -42,17 +43,7 @@ pub(super) fn page(page: &PageNote) -> Value {
 /// What the model called. What it types stays out.
 pub(super) fn action(call: &Call) -> Value {
     match call {
-        Call::Act(act) => {
-            let element = match act.target {
-                Target::Element { action_id } => Some(action_id.0),
-                Target::Page {} => None,
-            };
-            let url = match &act.action {
-                Action::Navigate { url } => Some(url),
-                _ => None,
-            };
-            json!({"tool": "act", "action": act.action.verb(), "element": element, "url": url, "why": act.why})
-        }
+        Call::Act(act) => act_data(act),
         Call::Observe(look) => json!({
             "tool": "observe", "action": "observe", "find": look.find, "cursor": look.cursor,
             "element": look.within.map(|within| within.0),
@@ -74,6 +65,19 @@ pub(super) fn action(call: &Call) -> Value {
             json!({"tool": "ask_user", "action": "ask_user", "asks": question})
         }
     }
+}
+
+/// What is done to a page.
+pub(super) fn act_data(act: &Act) -> Value {
+    let element = match act.target {
+        Target::Element { action_id } => Some(action_id.0),
+        Target::Page {} => None,
+    };
+    let url = match &act.action {
+        Action::Navigate { url } => Some(url),
+        _ => None,
+    };
+    json!({"tool": "act", "action": act.action.verb(), "element": element, "url": url, "why": act.why})
 }
 
 /// The names of what was called and not done.
@@ -122,6 +126,12 @@ pub(super) fn question(question: &Question) -> Value {
     match question {
         Question::Approve { action, reason } => {
             json!({"for": "person", "ask": "approve", "asks": action, "why": reason})
+        }
+        Question::Checkpoint { action, why, url } => {
+            json!({"for": "person", "ask": "checkpoint", "asks": action, "why": why, "url": url})
+        }
+        Question::TakeOver { wants, url } => {
+            json!({"for": "person", "ask": "take-over", "wants": wants, "url": url})
         }
         Question::Tell { question } => json!({"for": "person", "ask": "tell", "asks": question}),
         Question::Extend { out_of } => json!({"for": "person", "ask": "extend", "outOf": out_of}),

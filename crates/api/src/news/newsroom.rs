@@ -99,6 +99,11 @@ impl Newsroom {
                 let what = json!({"what": "call", "tool": tool, "errors": [why], "ignored": ignored});
                 vec![self.mistake(what)]
             }
+            Event::Prepares { act, .. } => {
+                let mut action = data::act_data(act);
+                action["by"] = json!("service");
+                vec![(Topic::AgentAction, action)]
+            }
             Event::Silent => {
                 vec![self.mistake(json!({"what": "call", "errors": ["the model called nothing"]}))]
             }

@@ -61,6 +61,18 @@ fn words(question: &Question) -> String {
                 plain(question)
             )
         }
+        Question::Checkpoint { action, why, url } => format!(
+            "at {}\nthe next step: {}\nyou are asked before it because {}\nType yes; anything else is a no: ",
+            plain(url),
+            plain(action),
+            plain(why)
+        ),
+        Question::TakeOver { wants, url } => format!(
+            "the page at {} wants {}. See to it in the window of the browser (there is one with --headed), then type yes to go on; anything \
+             else ends the errand: ",
+            plain(url),
+            wants.words()
+        ),
         Question::Extend { out_of } => {
             let what = match out_of {
                 Reason::MaxTurnsExceeded => "turns",
@@ -82,19 +94,22 @@ fn answer(question: &Question, line: Option<&str>) -> Answer {
     match question {
         Question::Tell { .. } if line.is_empty() => Answer::Nothing,
         Question::Tell { .. } => Answer::Words(line.to_owned()),
-        Question::Approve { .. } | Question::Extend { .. } if line.eq_ignore_ascii_case("yes") => Answer::Yes,
-        Question::Approve { .. } | Question::Extend { .. } => Answer::No,
+        _ if line.eq_ignore_ascii_case("yes") => Answer::Yes,
+        _ => Answer::No,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use legwork_runtime::services::Wanted;
+
     use super::*;
 
     #[test]
     fn only_a_whole_yes_is_one_and_words_are_words() {
         let approve =
             Question::Approve { action: "take the \u{1b}[2Jdearer".into(), reason: "sold out".into() };
+        let take_over = Question::TakeOver { wants: Wanted::Login, url: "https://a.example/login".into() };
         let tell = Question::Tell { question: "Which grind?".into() };
         for (line, said) in [
             (Some("yes\n"), Answer::Yes),
@@ -103,6 +118,7 @@ mod tests {
             (None, Answer::Nothing),
         ] {
             assert_eq!(answer(&approve, line), said, "{line:?}");
+            assert_eq!(answer(&take_over, line), said, "{line:?}");
             assert_eq!(answer(&Question::Extend { out_of: Reason::BudgetExceeded }, line), said, "{line:?}");
         }
         assert_eq!(answer(&tell, Some(" whole bean \n")), Answer::Words("whole bean".into()));

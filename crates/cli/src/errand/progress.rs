@@ -108,6 +108,7 @@ impl Progress {
             Event::Misused { tool, why, .. } => {
                 lines.push(line("  the model called:", &format!("{tool}: {why}")))
             }
+            Event::Prepares { act, .. } => self.act = Some((**act).clone()),
             Event::Silent => lines.push("  the model called nothing".into()),
             Event::Acted { number, done } => {
                 let act = self.act.take();

@@ -79,7 +79,7 @@ pub(crate) fn exit_code(outcome: &Outcome) -> u8 {
         (_, Reason::DryRun | Reason::PlanOnly) => exit::DRY_RUN,
         (OutcomeKind::Verified, _) => exit::DONE,
         (OutcomeKind::Unverified, _) => exit::UNVERIFIED,
-        (OutcomeKind::Denied, _) | (_, Reason::NobodyAnswered) => exit::DENIED,
+        (OutcomeKind::Denied, _) | (_, Reason::NobodyAnswered | Reason::LoginRequired) => exit::DENIED,
         (_, Reason::BrowserError) => exit::NO_BROWSER,
         (OutcomeKind::Failed | OutcomeKind::Stopped, _) => exit::FAILED,
     }
@@ -101,6 +101,7 @@ mod tests {
             (Unverified, Reason::VerificationFailed, 4),
             (Denied, Reason::HumanRejected, 5),
             (Stopped, Reason::NobodyAnswered, 5),
+            (Stopped, Reason::LoginRequired, 5),
             (Unverified, Reason::DryRun, 6),
             (Stopped, Reason::PlanOnly, 6),
             (Stopped, Reason::Interrupted, 130),

@@ -4,8 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use url::Host;
 
+use crate::wire::site_of;
+
 use super::{
-    AddressClass, Denial, DenialReason, Place, Reach, Scheme, Sockets, address::classify, host,
+    AddressClass, Confines, Denial, DenialReason, Place, Reach, Scheme, Sockets, address::classify, host,
     vendor::is_vendor,
 };
 
@@ -72,6 +74,16 @@ pub fn decide_socket(place: &Place, reach: &Reach) -> Result<(), Denial> {
     may_be.then_some(()).ok_or_else(|| Denial::new(DenialReason::PlainSocket, &place))
 }
 
+/// Whether anything may be sent there that could change something, at a place that may be reached.
+pub fn decide_write(place: &Place, reach: &Reach) -> Result<(), Denial> {
+    let site = site_of(&place.host().to_string());
+    let is_named = |confines: &Confines| confines.write.iter().any(|host| site_of(host) == site);
+    match reach.confines.as_ref().is_none_or(is_named) {
+        true => Ok(()),
+        false => Err(Denial::new(DenialReason::OnlyToBeRead, place)),
+    }
+}
+
 /// The addresses that a place has without anybody being asked.
 fn known_addresses(place: &Place, reach: &Reach) -> Option<Vec<SocketAddr>> {
     if let Some(given) = reach.resolution(place) {
@@ -110,6 +122,10 @@ fn decide_by_rules(place: &Place, reach: &Reach) -> Result<(), Denial> {
     let deny = |reason| Err(Denial::new(reason, place));
     if reach.deny.iter().any(|rule| rule.covers(place)) {
         return deny(DenialReason::DeniedByRule);
+    }
+    let is_within = |confines: &Confines| confines.read.iter().any(|rule| rule.covers(place));
+    if reach.confines.as_ref().is_some_and(|confines| !is_within(confines)) {
+        return deny(DenialReason::NotOfTheErrand);
     }
     let rules: Vec<_> = reach.allow.iter().filter(|rule| rule.covers(place)).collect();
     if is_vendor(place.host()) && !rules.iter().any(|rule| rule.names_one_host()) {

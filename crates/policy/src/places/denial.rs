@@ -29,6 +29,10 @@ pub enum DenialReason {
     DeniedByRule,
     /// There is a list of places, and it is not on it.
     NotOnTheList,
+    /// The errand is about other places.
+    NotOfTheErrand,
+    /// The errand may load it and send nothing there that could change something.
+    OnlyToBeRead,
     /// The host may be reached, but not at this port.
     PortNotListed,
     /// The browser calls its maker there; nobody asked for it.
@@ -61,6 +65,8 @@ impl DenialReason {
             Self::PrivateAddress(_) => "private-address",
             Self::DeniedByRule => "denied-by-rule",
             Self::NotOnTheList => "not-on-the-list",
+            Self::NotOfTheErrand => "not-of-the-errand",
+            Self::OnlyToBeRead => "only-to-be-read",
             Self::PortNotListed => "port-not-listed",
             Self::VendorHost => "vendor-host",
             Self::PlainSocket => "plain-socket",
@@ -109,6 +115,10 @@ impl Denial {
             DenialReason::PrivateAddress(class) => format!("its address is not public ({class})"),
             DenialReason::DeniedByRule => "a rule forbids it".into(),
             DenialReason::NotOnTheList => "it is not on the list of allowed places".into(),
+            DenialReason::NotOfTheErrand => "the service of this errand does not name it".into(),
+            DenialReason::OnlyToBeRead => {
+                "the service of this errand lets it be loaded and not changed".into()
+            }
             DenialReason::PortNotListed => "its port is not one of those that may be reached".into(),
             DenialReason::VendorHost => "the browser calls its maker there, and nobody asked for it".into(),
             DenialReason::PlainSocket => "sockets without TLS are not allowed there".into(),
@@ -132,6 +142,12 @@ impl Denial {
             }
             DenialReason::DeniedByRule => "the operator's list of denied places has it",
             DenialReason::NotOnTheList => "the operator can add it to the list of allowed places",
+            DenialReason::NotOfTheErrand => {
+                "the operator can name it under domains in the file of the service"
+            }
+            DenialReason::OnlyToBeRead => {
+                "the operator can name it under domains, write, in the file of the service"
+            }
             DenialReason::PortNotListed => "the operator can allow HOST:PORT in the list of allowed places",
             DenialReason::VendorHost => "the operator can name this host in the list of allowed places",
             DenialReason::PlainSocket => "use wss:, or let the operator allow sockets to this place",

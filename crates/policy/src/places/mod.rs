@@ -14,8 +14,8 @@ mod rule;
 mod vendor;
 
 pub use address::{AddressClass, classify};
-pub use decide::{Admitted, decide_addresses, decide_place, decide_socket};
+pub use decide::{Admitted, decide_addresses, decide_place, decide_socket, decide_write};
 pub use denial::{Denial, DenialReason};
 pub use place::{Place, PlaceRefusal, Scheme};
-pub use reach::{OwnPorts, Reach, Resolution, ResolutionError, Sockets};
+pub use reach::{Confines, OwnPorts, Reach, Resolution, ResolutionError, Sockets};
 pub use rule::{PlaceRule, PlaceRuleError};

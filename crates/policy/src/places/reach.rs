@@ -33,6 +33,17 @@ pub struct Reach {
     pub own: OwnPorts,
     /// Which plain-text sockets may be opened.
     pub sockets: Sockets,
+    /// The narrower rules of one errand. They stand beside all others and allow nothing by themselves.
+    pub confines: Option<Confines>,
+}
+
+/// Where one errand may go, of all that may be reached.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Confines {
+    /// The only places that may be loaded.
+    pub read: Vec<PlaceRule>,
+    /// Hosts of the only sites that anything may be sent to that could change something.
+    pub write: Vec<String>,
 }
 
 impl Default for Reach {
@@ -46,6 +57,7 @@ impl Default for Reach {
             upstream: None,
             own: OwnPorts::default(),
             sockets: Sockets::None,
+            confines: None,
         }
     }
 }

@@ -47,6 +47,7 @@ pub fn facts(targets: Vec<TargetFacts>) -> Facts {
         wire: Wire::Open,
         address: "https://shop.example/".into(),
         secrets: vec![],
+        caution: None,
     }
 }
 

@@ -4,6 +4,7 @@ mod act_note;
 mod asking;
 mod page_note;
 mod ports;
+mod signs;
 mod trouble;
 
 use legwork_types::Problem;

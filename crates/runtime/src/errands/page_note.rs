@@ -1,12 +1,13 @@
 //! A look, as the loop knows it.
 
-use legwork_agent::{Look, PageNote, VIEW_TOKENS};
+use legwork_agent::{Look, PageNote, VIEW_TOKENS, service::ServiceRules};
 use legwork_observe::Scene;
 use legwork_types::{
     Problem,
     contract::{BlockerKind, Cursor, Find, ObserveOptions, Within},
 };
 
+use super::signs;
 use crate::{Seen, boundary, harmless};
 
 /// The longest address or title, in characters.
@@ -23,8 +24,12 @@ pub(super) fn options(part: &Look) -> ObserveOptions {
     }
 }
 
-/// What was seen.
-pub(super) fn note(seen: &Seen, options: &ObserveOptions) -> Result<PageNote, Problem> {
+/// What was seen, with what it shows of a service.
+pub(super) fn note(
+    seen: &Seen,
+    options: &ObserveOptions,
+    service: Option<&ServiceRules>,
+) -> Result<PageNote, Problem> {
     let look = &seen.look;
     let reading =
         look.read(options, seen.earlier.as_deref(), &boundary()).map_err(|error| error.problem())?;
@@ -42,6 +47,7 @@ pub(super) fn note(seen: &Seen, options: &ObserveOptions) -> Result<PageNote, Pr
         picture: None,
         is_drawn: look.is_drawn(),
         logged_in: logged_in(look.scene()),
+        signs: service.and_then(|rules| signs::of(look, rules)),
     })
 }
 

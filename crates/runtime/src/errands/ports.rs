@@ -98,7 +98,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         options: &ObserveOptions,
         seeing: Seeing<'_>,
     ) -> Result<PageNote, Problem> {
-        let mut note = page_note::note(seen, options)?;
+        let mut note = page_note::note(seen, options, seeing.errand.spec().service.as_ref())?;
         if seen.look.is_stale() || !seeing.wants(&note) {
             return Ok(note);
         }
@@ -223,7 +223,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         let World { sessions, caller, journal, cancel, .. } = &mut self.world;
         // No step of the model has this number.
         let mut clerk = LogClerk { journal, at, number: 0, written: vec![] };
-        let acted = sessions.act_on_record(caller, request, &mut clerk, cancel).await;
+        let acted = sessions.act_on_record(caller, request, None, &mut clerk, cancel).await;
         match (acted.error, acted.next) {
             (Some(problem), _) => Err(problem),
             (None, Some(seen)) => self.page(&seen, &options, seeing).await,
@@ -388,7 +388,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
 
     async fn act(&mut self, order: Order<'_>) -> (Vec<Entry>, ActNote) {
         let at = self.at();
-        let Order { number, act, observation, seeing } = order;
+        let Order { number, act, observation, seeing, caution } = order;
         let options = page_note::options(&Look::default());
         let deed = words::deed(act.target, &act.action);
         let request = ActRequest {
@@ -405,7 +405,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         };
         let World { sessions, caller, journal, cancel, .. } = &mut self.world;
         let mut clerk = LogClerk { journal, at, number, written: vec![] };
-        let mut acted = sessions.act_on_record(caller, request, &mut clerk, cancel).await;
+        let mut acted = sessions.act_on_record(caller, request, caution.as_deref(), &mut clerk, cancel).await;
         let written = clerk.written;
         let caught = acted.error.as_ref().and_then(act_note::caught);
         // What is asked because of this act is this errand's own question, however soon it is answered.
@@ -462,12 +462,18 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
 
     async fn ask_person(&mut self, question: &Question) -> Answer {
         let since = Instant::now();
+        // Whoever logs in by hand says yes to that by doing it.
+        let logs_in_at = |address: Option<&str>| self.doings.iter().for_each(|one| one.logs_in_at(address));
+        if let Question::TakeOver { url, .. } = question {
+            logs_in_at(Some(url));
+        }
         let World { people, stop, .. } = &mut self.world;
         let answer = tokio::select! {
             biased;
             answer = people.ask(question) => answer,
             () = stop.cancelled() => Answer::Nothing,
         };
+        logs_in_at(None);
         self.was_waiting(since);
         answer
     }

@@ -3,6 +3,7 @@
 
 mod asking;
 mod caught;
+mod door;
 mod remembered;
 mod sent_before;
 mod settings;
@@ -24,8 +25,8 @@ use legwork_policy::{
     WhoConfirms,
     places::{Denial, Place, Reach, decide_place},
     wire::{
-        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
-        classify, decode,
+        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Endpoint, Grants, WireFacts,
+        WireRules, classify, decode,
     },
 };
 use legwork_types::{
@@ -39,6 +40,7 @@ pub use settings::{AfterYes, EndpointTrust, WireSettings};
 use asking::Waiting;
 pub(crate) use asking::{AfterAnswer, Echoed};
 pub(crate) use caught::{Catch, Caught};
+use door::may_be_written;
 pub(crate) use remembered::Remembered;
 use sent_before::{Known, SentBefore};
 
@@ -111,6 +113,8 @@ struct State {
     untold: Untold,
     /// What somebody said yes to, and what of it is not sent again.
     sent_before: SentBefore,
+    /// Where a person logs in now.
+    at_the_door: Option<Endpoint>,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -355,7 +359,9 @@ impl Gate {
             return Ruling::Go;
         }
         let classed = classify(&decoded, &facts);
-        if let Err(denial) = self.admits(&outgoing.url) {
+        let changes = !matches!(classed.class, Class::Read | Class::Telemetry);
+        let written = || if changes { may_be_written(&self.reach.get(), &outgoing.url) } else { Ok(()) };
+        if let Err(denial) = self.admits(&outgoing.url).and_then(|()| written()) {
             log(&self.session, "denied", &classed);
             state.catch(Caught::new(Catch::Denied(denial), &decoded, &classed, &facts));
             return Ruling::Stop;

@@ -9,12 +9,12 @@ mod shape;
 
 pub use goal::Goal;
 pub use legwork_agent::service::{
-    About, Element, ElementRule, Finding, Named, Predicate, Prepare, Reaching, Seen, ServiceRules, Shown,
-    Touched, UrlRule, evaluate, tool_of,
+    About, Asked, Auth, Element, ElementRule, Finding, Named, Predicate, Prepare, Reaching, Seen,
+    ServiceRules, Shown, Signs, Touched, UrlRule, Wanted, evaluate, tool_of,
 };
 pub use read::{LARGEST, is_name, read};
 pub use registry::{Entry, Registry, Source, template};
-pub use service::{Datum, Given, Service, spec_of};
+pub use service::{Datum, Given, Service, confines, spec_of};
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]

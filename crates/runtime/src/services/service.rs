@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use legwork_agent::{
     Limits, Preset, Spec,
-    service::{Predicate, Prepare, Reaching, ServiceRules, UrlRule},
+    service::{Asked, Predicate, Prepare, Reaching, ServiceRules, UrlRule},
 };
 use legwork_types::{Code, PageUrl, Problem};
 use serde::Serialize;
 use url::Url;
 
 use super::goal::Goal;
+use crate::{Confines, PlaceRule};
 
 /// What is done often at one place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -93,8 +94,23 @@ pub fn spec_of(service: &Service, given: &Given) -> Result<(Spec, ServiceRules),
         prepare: service.prepare.clone(),
         prompt: service.prompt.clone(),
         domains: service.domains.clone(),
+        asked: Asked::AtTheWire,
     };
     Ok((spec, moved.map_or(rules.clone(), |moved| moved.rules(rules))))
+}
+
+/// Where an errand of the service may go, of all that may be reached anyway: it loads what it names, and changes something only at the
+/// sites that it is about.
+pub fn confines(domains: &Reaching) -> Result<Confines, Problem> {
+    let read = |place: &String| {
+        place.parse::<PlaceRule>().map_err(|error| {
+            let hint = "write hosts such as www.stream.example or *.stream.example under domains";
+            Problem::new(Code::ServiceInvalid, "a place of the service can't be used", hint)
+                .because(error.to_string())
+        })
+    };
+    let write = domains.write.clone();
+    Ok(Confines { read: domains.read.iter().map(read).collect::<Result<_, _>>()?, write })
 }
 
 fn missing(service: &Service, name: &str) -> Problem {

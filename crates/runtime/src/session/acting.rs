@@ -44,6 +44,8 @@ struct Order {
     confirmation: Confirmation,
     /// What the caller says it is for.
     said: Option<String>,
+    /// Why it is to be taken for dangerous whatever it seems.
+    caution: Option<String>,
     /// The look to compare the next one with.
     earlier: Option<Arc<Look>>,
     observe: ObserveOptions,
@@ -81,11 +83,12 @@ impl House {
         &self,
         caller: &Caller,
         request: ActRequest,
+        caution: Option<&str>,
         clerk: &mut dyn Clerk,
         cancel: &CancellationToken,
     ) -> Acted {
         let id = request.session_id.clone();
-        let acted = self.try_act(caller, request, clerk, cancel).await;
+        let acted = self.try_act(caller, request, caution, clerk, cancel).await;
         let mut acted = self.settings.vault.hidden_acted(acted);
         acted.error = acted.error.map(|problem| noted(problem, "act", Some(&id)));
         acted
@@ -95,6 +98,7 @@ impl House {
         &self,
         caller: &Caller,
         request: ActRequest,
+        caution: Option<&str>,
         clerk: &mut dyn Clerk,
         cancel: &CancellationToken,
     ) -> Acted {
@@ -143,6 +147,7 @@ impl House {
             expect: request.expect,
             confirmation,
             said: request.reason,
+            caution: caution.map(str::to_owned),
             earlier,
             observe,
         };
@@ -197,7 +202,8 @@ impl House {
             return Err(not_the_latest(None, look.id(), "read the dialog that waits now, then decide"));
         }
         let wire = turn.place().map_or(Wire::Open, |place| place.wire());
-        let facts = facts::gather(look, intent, dialog.as_ref(), wire, self.settings.vault.rules()).await;
+        let (secrets, caution) = (self.settings.vault.rules(), order.caution.clone());
+        let facts = facts::gather(look, intent, dialog.as_ref(), wire, secrets, caution).await;
         let rules = facts::with_real_folders(&self.settings.rules).await;
         // What is asked about where nobody has said yes is what a yes is needed for.
         let unasked = judge(intent.clone(), &facts, &rules, &Confirmation::default());

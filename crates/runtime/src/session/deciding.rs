@@ -140,6 +140,12 @@ impl Doings {
         self.session.gate.never_again(sent);
     }
 
+    /// A person logs in at the origin of this address, in the browser itself: signing in there is not asked about until nobody does so
+    /// any more.
+    pub fn logs_in_at(&self, address: Option<&str>) {
+        self.session.gate.logs_in_at(address);
+    }
+
     /// Whether the session is there no more: closed, or gone with its browser.
     pub fn is_over(&self) -> bool {
         self.session.is_lost()

@@ -47,6 +47,7 @@ pub(super) async fn gather(
     dialog: Option<&Dialog>,
     wire: Wire,
     secrets: Vec<SecretRule>,
+    caution: Option<String>,
 ) -> Facts {
     let items = &look.scene().items;
     let focused = items.iter().find(|item| item.affordance.focused);
@@ -65,6 +66,7 @@ pub(super) async fn gather(
         wire,
         address: look.scene().page.final_url.clone(),
         secrets,
+        caution,
     }
 }
 
@@ -240,7 +242,7 @@ mod tests {
 
     async fn level(look: &Look, deed: Deed) -> RiskLevel {
         let intent = Intent::OnElement { target: ActionId(1), deed };
-        gather(look, &intent, None, Wire::Open, vec![]).await.targets[0].risk.level
+        gather(look, &intent, None, Wire::Open, vec![], None).await.targets[0].risk.level
     }
 
     #[tokio::test]
@@ -264,7 +266,7 @@ mod tests {
             assert_eq!(level(&plain, deed.clone()).await, in_plain, "{deed:?}");
         }
         let fill = FormFill { action_id: ActionId(1), value: text("Delete account") };
-        let facts = gather(&grave, &Intent::FillForm(vec![fill]), None, Wire::Open, vec![]).await;
+        let facts = gather(&grave, &Intent::FillForm(vec![fill]), None, Wire::Open, vec![], None).await;
         assert_eq!(facts.targets[0].risk.level, RiskLevel::Danger);
         // What is written elsewhere is nobody's choice.
         let field = list("[]", "textbox");

@@ -108,18 +108,20 @@ impl Sessions {
 
     /// Acts. Always answers, also when it refuses.
     pub async fn act(&self, caller: &Caller, request: ActRequest, cancel: &CancellationToken) -> Acted {
-        self.act_on_record(caller, request, &mut NoRecord, cancel).await
+        self.act_on_record(caller, request, None, &mut NoRecord, cancel).await
     }
 
-    /// The same where a permit is written down before anything is done by it. What can't be written down is not done.
+    /// The same where a permit is written down before anything is done by it. What can't be written down is not done. With a `caution`
+    /// it is taken for dangerous whatever it seems: whatever would leave because of it is asked about, or stopped.
     pub async fn act_on_record(
         &self,
         caller: &Caller,
         request: ActRequest,
+        caution: Option<&str>,
         clerk: &mut dyn Clerk,
         cancel: &CancellationToken,
     ) -> Acted {
-        self.house.act(caller, request, clerk, cancel).await
+        self.house.act(caller, request, caution, clerk, cancel).await
     }
 
     /// Waits until a question of a session is decided, and what was decided is carried out.

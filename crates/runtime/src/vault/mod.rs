@@ -75,6 +75,13 @@ impl Vault {
         self.entries.iter().map(|entry| entry.rule.name.clone()).collect()
     }
 
+    /// The names of those that may go to a place that may be reached so.
+    pub fn names_within(&self, reach: &Reach) -> Vec<String> {
+        let may_go = |origin: &String| crate::gate::admits(reach, origin).is_ok();
+        let fits = self.entries.iter().filter(|entry| entry.rule.origins.iter().any(may_go));
+        fits.map(|entry| entry.rule.name.clone()).collect()
+    }
+
     /// What is known of the secrets besides their values.
     pub(crate) fn rules(&self) -> Vec<SecretRule> {
         self.entries.iter().map(|entry| entry.rule.clone()).collect()

@@ -10,6 +10,7 @@ mod joined;
 mod lost;
 mod oscar;
 mod person;
+mod service;
 mod stage;
 mod steps;
 mod thinking;

@@ -109,6 +109,7 @@ impl Looked {
             wire: legwork_policy::Wire::Open,
             address: Default::default(),
             secrets: vec![],
+            caution: None,
         };
         let uploads = files.iter().filter_map(|file| Some(file.parent()?.to_owned())).collect();
         let rules = Rules { who_confirms: WhoConfirms::Caller, uploads };

@@ -93,6 +93,7 @@ impl Looked {
             wire: legwork_policy::Wire::Open,
             address: Default::default(),
             secrets: vec![],
+            caution: None,
         };
         let rules = Rules { who_confirms: WhoConfirms::Caller, uploads: vec![] };
         match judge(intent, &facts, &rules, &Confirmation::default()) {

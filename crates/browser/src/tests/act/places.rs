@@ -113,6 +113,7 @@ async fn questions_from_every_place_wait_and_are_answered() {
                 wire: legwork_policy::Wire::Open,
                 address: Default::default(),
                 secrets: vec![],
+                caution: None,
             };
             let rules = Rules { who_confirms: WhoConfirms::Caller, uploads: vec![] };
             let intent = Intent::HandleDialog { accept, text: None };

@@ -131,6 +131,7 @@ fn permit(intent: Intent, dialog: Option<Dialog>) -> Permit {
         wire: legwork_policy::Wire::Open,
         address: Default::default(),
         secrets: vec![],
+        caution: None,
     };
     let rules = Rules { who_confirms: WhoConfirms::Caller, uploads: vec![] };
     let text = Some(confirmation_text(&intent, &facts));

@@ -13,7 +13,7 @@ const LARGEST_SCHEMA: usize = 64 << 10;
 
 /// Something that the errand needs.
 #[derive(Debug, Clone)]
-pub(super) struct Datum(pub(super) String, pub(super) String);
+pub(crate) struct Datum(pub(crate) String, pub(crate) String);
 
 impl FromStr for Datum {
     type Err = String;
@@ -26,7 +26,7 @@ impl FromStr for Datum {
 }
 
 /// A sum of money.
-pub(super) fn budget(text: &str) -> Result<MicroUsd, String> {
+pub(crate) fn budget(text: &str) -> Result<MicroUsd, String> {
     let dollars = text.trim_start_matches('$').parse::<f64>().ok();
     let fits = dollars.filter(|dollars| dollars.is_finite() && *dollars > 0.0 && *dollars <= 10_000.0);
     fits.map(MicroUsd::of_dollars).ok_or_else(|| "write US dollars, for example 2.50".to_owned())

@@ -1,30 +1,15 @@
 //! `legwork run`: does an errand.
 
-mod given;
+pub(crate) mod given;
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use legwork_runtime::{
-    Rules, SessionSettings, WhoConfirms,
-    errands::{Indicator, Limits, MicroUsd, Preset, Proof, Spec, Vision, mode_of},
-};
+use legwork_runtime::errands::{Indicator, Preset, Proof, Spec};
 use legwork_types::{Code, PageUrl, Problem};
 
-use self::given::{Datum, budget, schema, sign};
-use crate::{
-    browser_args::BrowserArgs,
-    commands::mcp::existing,
-    errand::{Detail, Job, Report, Terminal, Trace, carry_out, exit_code},
-    front_desk::FrontDesk,
-    login_args::LoginArgs,
-    model_args::{FallbackArgs, ModelArgs},
-    output::{Form, Output},
-    plain::plain,
-    safety_args::SafetyArgs,
-    secret_args::SecretArgs,
-    signals::Calls,
-};
+use self::given::{schema, sign};
+use crate::{errand_args::ErrandArgs, output::Output, signals::Calls};
 
 /// Do an errand on the web: plan it, do it step by step, ask before what can't be undone, prove that it is done
 #[derive(Debug, Args)]
@@ -60,30 +45,6 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "KIND", value_enum, default_value = "general")]
     kind: KindArg,
 
-    /// The most turns of the model [default: that of the kind]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
-    max_turns: Option<u32>,
-
-    /// The most money, in US dollars [default: that of the kind]
-    #[arg(long, value_name = "USD", value_parser = budget)]
-    budget: Option<MicroUsd>,
-
-    /// The most tokens, read and written [default: 500000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    max_tokens: Option<u64>,
-
-    /// The most time; what people take to answer does not count [default: 3600]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    max_time: Option<u64>,
-
-    /// When the model gets to see a picture of the page
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    vision: VisionArg,
-
-    /// Something that the errand needs and may be typed, for example email=ada@example.com; the model reads it; may be repeated
-    #[arg(long, value_name = "NAME=VALUE")]
-    data: Vec<Datum>,
-
     /// What proves that it is done, on the last page: text:WORDS, title:WORDS or url:PART; may be repeated, one is enough
     #[arg(long, value_name = "SIGN", value_parser = sign)]
     success: Vec<Indicator>,
@@ -96,35 +57,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     output_schema: Option<PathBuf>,
 
-    /// Keep the log and the pictures of the errand in this folder
-    #[arg(long, value_name = "DIR")]
-    trace: Option<PathBuf>,
-
-    /// Tell also why, what the model says, and what was sent
-    #[arg(long, short)]
-    verbose: bool,
-
-    /// A folder whose files may be uploaded; may be repeated
-    #[arg(long, value_name = "FOLDER")]
-    allow_upload: Vec<PathBuf>,
-
     #[command(flatten)]
-    model: ModelArgs,
-
-    #[command(flatten)]
-    fallback: FallbackArgs,
-
-    #[command(flatten)]
-    safety: SafetyArgs,
-
-    #[command(flatten)]
-    secrets: SecretArgs,
-
-    #[command(flatten)]
-    logins: LoginArgs,
-
-    #[command(flatten)]
-    browser: BrowserArgs,
+    errand: ErrandArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -156,87 +90,8 @@ impl From<KindArg> for Preset {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum VisionArg {
-    /// Where words may not be enough: a page seen first, one that draws itself, after a failure
-    Auto,
-    /// At every turn
-    Always,
-    /// Never
-    Never,
-}
-
-impl From<VisionArg> for Vision {
-    fn from(vision: VisionArg) -> Self {
-        match vision {
-            VisionArg::Auto => Self::Auto,
-            VisionArg::Always => Self::Always,
-            VisionArg::Never => Self::Never,
-        }
-    }
-}
-
 pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result<u8, Problem> {
-    let stop = &calls.off;
-    // Whatever can be refused is refused before anything is started or paid for.
-    let (browser, file) = args.browser.ruled()?;
-    let safety = args.safety.beside(&file)?;
-    if safety.who_confirms() == WhoConfirms::Caller {
-        let hint = "leave --confirm out, so that a person is asked, or write --confirm nobody";
-        return Err(Problem::new(Code::Usage, "the model of an errand can't say yes to itself", hint));
-    }
-    let mut spec = args.spec()?;
-    let vault = Arc::new(args.secrets.vault(&file.secrets, &browser.reach()).await?);
-    spec.secrets = vault.names();
-    let uploads = [args.allow_upload.clone(), file.uploads()].concat();
-    let usual = SessionSettings::default();
-    let mut settings = SessionSettings {
-        // It ends with the errand; while people take their time it stays.
-        idle: safety.question_life().max(usual.idle),
-        most: 1,
-        rules: Rules {
-            who_confirms: safety.who_confirms(),
-            uploads: uploads.iter().map(|folder| existing(folder)).collect::<Result<_, _>>()?,
-        },
-        question_life: safety.question_life(),
-        vault,
-        logins: Arc::new(args.logins.logins(&browser.reach()).await?),
-        ..usual
-    };
-    let mut wire = safety.wire();
-    spec.mode = mode_of(wire.mode);
-    let model = args.model.chosen(&file).await?;
-    let fallback = args.fallback.chosen(&args.model, &file, &model).await?;
-    let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
-    let front_desk = FrontDesk::prepare(safety.who_confirms(), &[], output).await?;
-    wire.reach.own = front_desk.own();
-    settings.wire = Arc::new(wire);
-    let sessions = browser.sessions(settings, output)?;
-    let _open = front_desk.open(sessions.approvals(), stop, output);
-    let people = Terminal::of(output, stop);
-    spec.someone = people.someone();
-    if output.form == Form::Text {
-        let second = fallback.as_ref().map(|one| format!(", or else {}", one.client.model().name));
-        let names = format!("{}{}", model.client.model().name, second.unwrap_or_default());
-        output.note(&header(&spec, &names));
-    }
-    let report = match (output.form, args.verbose) {
-        (Form::Json, _) => Report::News,
-        (Form::Text, false) => Report::Progress(Detail::Usual),
-        (Form::Text, true) => Report::Progress(Detail::Verbose),
-    };
-    let job = Job {
-        sessions: &sessions,
-        model: &model,
-        fallback: fallback.as_ref(),
-        people,
-        trace,
-        report,
-        output,
-    };
-    let ended = carry_out(spec, job, calls).await;
-    sessions.shut().await;
-    ended.map(|outcome| exit_code(&outcome))
+    args.errand.carry_out(args.spec()?, None, calls, output).await
 }
 
 impl RunArgs {
@@ -251,46 +106,21 @@ impl RunArgs {
         let url = url.map_err(|refusal| Problem::from(&refusal))?;
         Ok(Spec {
             start_url: url.map(|url| url.to_string()),
-            limits: self.limits(),
-            vision: self.vision.into(),
-            data: self.data.iter().map(|Datum(name, value)| (name.clone(), value.clone())).collect(),
+            limits: self.errand.limits(Preset::from(self.kind).limits()),
+            vision: self.errand.vision(),
+            data: self.errand.data(),
             proof: Proof { failure: self.failure.clone(), success: self.success.clone() },
             answer_schema: self.output_schema.as_deref().map(schema).transpose()?,
             ..Spec::new(&self.goal)
         })
     }
-
-    fn limits(&self) -> Limits {
-        let usual = Preset::from(self.kind).limits();
-        let millis =
-            |seconds: u64| u64::try_from(Duration::from_secs(seconds).as_millis()).unwrap_or(u64::MAX);
-        Limits {
-            turns: self.max_turns.unwrap_or(usual.turns),
-            money: self.budget.unwrap_or(usual.money),
-            tokens: self.max_tokens.unwrap_or(usual.tokens),
-            millis: self.max_time.map_or(usual.millis, millis),
-            ..usual
-        }
-    }
-}
-
-/// What begins now, with what it may take.
-fn header(spec: &Spec, model: &str) -> String {
-    use legwork_runtime::errands::Mode;
-    let mode = match spec.mode {
-        Mode::Live => "live: you are asked before what can't be undone is sent",
-        Mode::DryRun => "a dry run: what can't be undone is stopped (--live does it for real)",
-        Mode::ReadOnly => "read only: nothing is changed anywhere",
-        Mode::PlanOnly => "plan only: the first step is told and not done",
-    };
-    let Limits { turns, money, .. } = spec.limits;
-    format!("errand: {}\n{mode}; {}, at most {turns} turns and {money}", plain(&spec.goal), plain(model))
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use clap::Parser;
+    use legwork_runtime::errands::{Limits, MicroUsd, Vision};
 
     use super::*;
 

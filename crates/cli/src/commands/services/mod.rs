@@ -1,6 +1,7 @@
 //! `legwork services`: which services there are, what one does, whether a file can be used, and how one is begun.
 
 mod begin;
+pub(crate) mod errand;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use legwork_runtime::{
     Status,
-    services::{Entry, Registry, Source},
+    services::{Entry, Registry, Service, Source},
 };
 use legwork_types::Problem;
 use serde::Serialize;
@@ -18,6 +19,7 @@ use crate::{
     exit,
     output::{Form, Output},
     plain::plain,
+    signals::Calls,
 };
 
 #[derive(Debug, Subcommand)]
@@ -34,6 +36,13 @@ Your folder: legwork/services in $XDG_CONFIG_HOME or ~/.config, a file NAME.toml
   legwork services show netflix
   legwork services show --service-file ./my-gym.toml --json")]
     Show(ShowArgs),
+    /// Do what a service is for, whatever its verb is
+    #[command(after_help = "Examples:
+  legwork services run netflix
+  legwork services run my-gym --live --data reason=moving
+
+Exit codes: as of legwork run.")]
+    Run(Box<errand::ServiceErrandArgs>),
     /// Say whether the file of a service can be used; without one, whether all can
     #[command(after_help = "Examples:
   legwork services check
@@ -104,10 +113,11 @@ struct Found<'a> {
     services: Vec<Listed<'a>>,
 }
 
-pub(crate) fn run(command: &ServicesCommand, output: Output) -> Result<u8, Problem> {
+pub(crate) async fn run(command: &ServicesCommand, calls: &Calls, output: Output) -> Result<u8, Problem> {
     match command {
         ServicesCommand::List => list(output)?,
         ServicesCommand::Show(args) => show(args, output)?,
+        ServicesCommand::Run(args) => return errand::run(args, None, calls, output).await,
         ServicesCommand::Check(args) => return check(args, output),
         ServicesCommand::New(args) => begin::run(args, output)?,
     }
@@ -132,7 +142,7 @@ fn list(output: Output) -> Result<(), Problem> {
         let name = output.strong(&plain(&entry.name));
         match &entry.service {
             Ok(service) => {
-                let command = format!("legwork {} {}", service.verb, service.name);
+                let command = errand::command_of(service);
                 output.line(&format!(
                     "{name}  {}  ({}, {command})",
                     plain(&service.description),
@@ -146,19 +156,24 @@ fn list(output: Output) -> Result<(), Problem> {
 }
 
 fn show(args: &ShowArgs, output: Output) -> Result<(), Problem> {
-    let (registry, name) = match (&args.service_file, &args.name) {
+    let service = named(args.service_file.as_deref(), args.name.as_deref())?;
+    match output.form {
+        Form::Json => output.json(&service),
+        Form::Text => show::lines(&service, output).iter().try_for_each(|line| output.line(line)),
+    }
+}
+
+/// The service of a file, or of this name.
+fn named(file: Option<&Path>, name: Option<&str>) -> Result<Service, Problem> {
+    let (registry, name) = match (file, name) {
         (Some(file), _) => {
             let registry = Registry::of_file(file)?;
             let name = registry.entries().first().map(|entry| entry.name.clone()).unwrap_or_default();
             (registry, name)
         }
-        (None, name) => (registry()?, name.clone().unwrap_or_default()),
+        (None, name) => (registry()?, name.unwrap_or_default().to_owned()),
     };
-    let service = registry.get(&name)?;
-    match output.form {
-        Form::Json => output.json(service),
-        Form::Text => show::lines(service, output).iter().try_for_each(|line| output.line(line)),
-    }
+    registry.get(&name).cloned()
 }
 
 fn check(args: &CheckArgs, output: Output) -> Result<u8, Problem> {

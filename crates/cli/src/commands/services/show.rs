@@ -2,14 +2,15 @@
 
 use legwork_runtime::services::{Predicate, Prepare, Service};
 
+use super::errand;
 use crate::{output::Output, plain::plain};
 
 /// What it does, where it may go and what it may take, and its conditions.
 pub(super) fn lines(service: &Service, output: Output) -> Vec<String> {
-    let Service { name, description, verb, start, goal, prompt, data, domains, limits, .. } = service;
+    let Service { name, description, start, goal, prompt, data, domains, limits, .. } = service;
     let head = output.strong(&plain(name));
     let mut lines =
-        vec![format!("{head}: {}", plain(description)), format!("command: legwork {verb} {name}")];
+        vec![format!("{head}: {}", plain(description)), format!("command: {}", errand::command_of(service))];
     let mut say = |what: &str, words: &str| {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
         lines.push(format!("{what}: {}", plain(&words)));
