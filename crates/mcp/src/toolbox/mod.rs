@@ -6,11 +6,14 @@
 //! know. A call that was interrupted is never repeated here.
 
 mod answer;
+mod browser;
+mod calls;
 mod connection;
 mod environment;
 mod error;
 mod node;
 mod offer;
+mod parts;
 mod picture;
 mod process;
 mod snapshot;
@@ -32,6 +35,7 @@ use std::{
 use serde_json::{Map, Value};
 
 pub use answer::{Outcome, RawPicture, ToolAnswer};
+pub use browser::ToolboxBrowser;
 pub use error::ToolboxError;
 pub use node::{NodeError, OLDEST_NODE};
 pub use offer::{Refusal, Uploads, judge, offered};

@@ -46,7 +46,7 @@ pub(super) fn note(seen: &Seen, options: &ObserveOptions) -> Result<PageNote, Pr
 }
 
 /// What controls are called by which somebody logs out: they are there only where somebody is logged in.
-const OUT: [&str; 12] = [
+pub(super) const OUT: [&str; 12] = [
     "sign out",
     "log out",
     "logout",
@@ -61,7 +61,7 @@ const OUT: [&str; 12] = [
     "esci",
 ];
 /// The same for logging in.
-const IN: [&str; 10] = [
+pub(super) const IN: [&str; 10] = [
     "sign in",
     "log in",
     "login",
