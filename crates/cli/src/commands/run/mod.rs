@@ -1,5 +1,6 @@
 //! `legwork run`: does an errand.
 
+mod elsewhere;
 mod given;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -7,7 +8,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use clap::{Args, ValueEnum};
 use legwork_runtime::{
     Rules, SessionSettings, WhoConfirms,
-    errands::{Indicator, Limits, MicroUsd, Preset, Proof, Spec, Vision, mode_of},
+    errands::{Indicator, Limits, MicroUsd, Preset, Proof, Someone, Spec, UNSEEN, Vision, mode_of},
 };
 use legwork_types::{Code, PageUrl, Problem};
 
@@ -15,7 +16,7 @@ use self::given::{Datum, budget, schema, sign};
 use crate::{
     browser_args::BrowserArgs,
     commands::mcp::existing,
-    errand::{Detail, Job, Report, Terminal, Trace, carry_out, exit_code},
+    errand::{Detail, Job, Report, Terminal, Trace, carry_out, carry_out_in, exit_code},
     front_desk::FrontDesk,
     login_args::LoginArgs,
     model_args::ModelArgs,
@@ -34,6 +35,8 @@ use crate::{
                                                  a dry run: all is prepared, nothing is ordered
   legwork run \"Order 1 kg of Harbour Light\" --url https://shop.example --live --budget 2
                                                  for real: you are asked before the order is sent
+  legwork run \"Cancel my plan\" --url https://stream.example --live --toolbox \"npx @playwright/mcp\"
+                                                 in the browser of somebody else's server
   legwork run \"Cancel my plan\" --url https://stream.example --live \\
       --secret password=env:STREAM_PASSWORD@https://stream.example --data email=ada@example.com
 
@@ -103,6 +106,12 @@ pub(crate) struct RunArgs {
     /// Tell also why, what the model says, and what was sent
     #[arg(long, short)]
     verbose: bool,
+
+    /// Do it in the browser of a server of the Model Context Protocol that this command starts, such as "npx @playwright/mcp",
+    /// instead of one of Legwork's own. Legwork does not see what leaves such a browser: you are asked before whatever may settle
+    /// something, dry runs and secrets are not available, and a profile of its own is kept (--profile names another)
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["browser", "headed", "no_sandbox", "cdp_endpoint", "login", "allow_upload"])]
+    toolbox: Option<String>,
 
     /// A folder whose files may be uploaded; may be repeated
     #[arg(long, value_name = "FOLDER")]
@@ -183,8 +192,15 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
         return Err(Problem::new(Code::Usage, "the model of an errand can't say yes to itself", hint));
     }
     let mut spec = args.spec()?;
+    spec.mode = mode_of(safety.wire().mode);
+    if args.toolbox.is_some() {
+        elsewhere::may_be(&spec, &args.secrets, &browser.reach())?;
+    }
     let vault = Arc::new(args.secrets.vault(&file.secrets, &browser.reach()).await?);
-    spec.secrets = vault.names();
+    // Those of the file are not typed elsewhere, but hidden where a page shows them.
+    if args.toolbox.is_none() {
+        spec.secrets = vault.names();
+    }
     let uploads = [args.allow_upload.clone(), file.uploads()].concat();
     let usual = SessionSettings::default();
     let mut settings = SessionSettings {
@@ -201,7 +217,6 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
         ..usual
     };
     let mut wire = safety.wire();
-    spec.mode = mode_of(wire.mode);
     let model = args.model.chosen(&file).await?;
     let trace = args.trace.as_deref().map(Trace::begin).transpose()?;
     let front_desk = FrontDesk::prepare(safety.who_confirms(), &[], output).await?;
@@ -210,9 +225,15 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
     let sessions = browser.sessions(settings, output)?;
     let _open = front_desk.open(sessions.approvals(), stop, output);
     let people = Terminal::of(output, stop);
-    spec.someone = people.someone();
+    spec.someone = match (&args.toolbox, safety.who_confirms()) {
+        (Some(_), WhoConfirms::Nobody) => Someone::Absent,
+        _ => people.someone(),
+    };
     if output.form == Form::Text {
         output.note(&header(&spec, &model.client.model().name));
+        if args.toolbox.is_some() {
+            output.note(UNSEEN);
+        }
     }
     let report = match (output.form, args.verbose) {
         (Form::Json, _) => Report::News,
@@ -220,7 +241,16 @@ pub(crate) async fn run(args: &RunArgs, calls: &Calls, output: Output) -> Result
         (Form::Text, true) => Report::Progress(Detail::Verbose),
     };
     let job = Job { sessions: &sessions, model: &model, people, trace, report, output };
-    let ended = carry_out(spec, job, calls).await;
+    let ended = match &args.toolbox {
+        Some(command) => {
+            let started = elsewhere::start(command, args.browser.profile(), stop).await;
+            match started {
+                Ok((browser, _folder)) => carry_out_in(spec, job, calls, Some(browser)).await,
+                Err(problem) => Err(problem),
+            }
+        }
+        None => carry_out(spec, job, calls).await,
+    };
     sessions.shut().await;
     ended.map(|outcome| exit_code(&outcome))
 }
