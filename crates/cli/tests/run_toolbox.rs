@@ -180,6 +180,24 @@ fn a_server_that_is_killed_while_somebody_is_asked_does_nothing_by_that_yes() {
 }
 
 #[test]
+fn what_was_under_way_when_the_server_was_lost_is_found_out_and_not_done_again() {
+    let errand = Errand::new();
+    let mut terminal = errand.terminal();
+    terminal.shows(ASKS);
+    terminal.types("yes\n");
+    wait_until(Duration::from_secs(20), "the service has it", || errand.cancelled() == 1);
+    // The server waits a moment for what a click leads to before it answers.
+    kill_server(&errand.folder());
+    terminal.shows("browser: reconnected");
+    terminal.shows(
+        "a person said yes, and whether it was done is not known: click button \"Finish cancellation\"",
+    );
+    assert_eq!(terminal.ends(), 0, "the account shows it");
+    assert_eq!(errand.cancelled(), 1);
+    errand.is_left();
+}
+
+#[test]
 fn where_nobody_can_be_asked_nothing_is_settled() {
     let errand = Errand::new();
     let mut command = std::process::Command::new(support::Legwork::binary());
