@@ -85,6 +85,11 @@ pub(crate) struct Browser {
 }
 
 impl BrowserArgs {
+    /// The profile folder that stays.
+    pub(crate) fn profile(&self) -> Option<&std::path::Path> {
+        self.profile.as_deref()
+    }
+
     /// The file of rules.
     pub(crate) fn config(&self) -> &ConfigArgs {
         &self.config

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use clap::{Args, ValueEnum};
 use legwork_runtime::{
     Confines, Rules, SessionSettings, WhoConfirms,
-    errands::{Limits, MicroUsd, Mode, Spec, Vision, mode_of},
+    errands::{Limits, MicroUsd, Mode, Someone, Spec, UNSEEN, Vision, mode_of},
 };
 use legwork_types::{Code, Problem};
 
@@ -13,9 +13,12 @@ use crate::{
     browser_args::BrowserArgs,
     commands::{
         mcp::existing,
-        run::given::{Datum, budget},
+        run::{
+            elsewhere,
+            given::{Datum, budget},
+        },
     },
-    errand::{Detail, Job, Report, Terminal, Trace, carry_out, exit_code},
+    errand::{Detail, Job, Report, Terminal, Trace, carry_out, carry_out_in, exit_code},
     front_desk::FrontDesk,
     login_args::LoginArgs,
     model_args::{FallbackArgs, ModelArgs},
@@ -60,6 +63,12 @@ pub(crate) struct ErrandArgs {
     /// Tell also why, what the model says, and what was sent
     #[arg(long, short)]
     verbose: bool,
+
+    /// Do it in the browser of a server of the Model Context Protocol that this command starts, such as "npx @playwright/mcp",
+    /// instead of one of Legwork's own. Legwork does not see what leaves such a browser: you are asked before whatever may settle
+    /// something, dry runs and secrets are not available, and a profile of its own is kept (--profile names another)
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["browser", "headed", "no_sandbox", "cdp_endpoint", "login", "allow_upload"])]
+    toolbox: Option<String>,
 
     /// A folder whose files may be uploaded; may be repeated
     #[arg(long, value_name = "FOLDER")]
@@ -144,10 +153,16 @@ impl ErrandArgs {
             let hint = "leave --confirm out, so that a person is asked, or write --confirm nobody";
             return Err(Problem::new(Code::Usage, "the model of an errand can't say yes to itself", hint));
         }
+        spec.mode = mode_of(safety.wire().mode);
+        if self.toolbox.is_some() {
+            elsewhere::may_be(&spec, &self.secrets, &browser.reach())?;
+        }
         let vault = Arc::new(self.secrets.vault(&file.secrets, &browser.reach()).await?);
         let logins = Arc::new(self.logins.logins(&browser.reach()).await?);
         // Secrets for other places are of no use where an errand is confined.
         spec.secrets = match &confines {
+            // Those of the file are not typed elsewhere, but hidden where a page shows them.
+            _ if self.toolbox.is_some() => vec![],
             Some(_) => vault.names_within(&browser.within(confines.clone()).reach()),
             None => vault.names(),
         };
@@ -168,7 +183,6 @@ impl ErrandArgs {
             ..usual
         };
         let mut wire = safety.wire();
-        spec.mode = mode_of(wire.mode);
         let model = self.model.chosen(&file).await?;
         let fallback = self.fallback.chosen(&self.model, &file, &model).await?;
         let trace = self.trace.as_deref().map(Trace::begin).transpose()?;
@@ -178,11 +192,17 @@ impl ErrandArgs {
         let sessions = browser.sessions(settings, output)?;
         let _open = front_desk.open(sessions.approvals(), stop, output);
         let people = Terminal::of(output, stop);
-        spec.someone = people.someone();
+        spec.someone = match (&self.toolbox, safety.who_confirms()) {
+            (Some(_), WhoConfirms::Nobody) => Someone::Absent,
+            _ => people.someone(),
+        };
         if output.form == Form::Text {
             let second = fallback.as_ref().map(|one| format!(", or else {}", one.client.model().name));
             let names = format!("{}{}", model.client.model().name, second.unwrap_or_default());
             output.note(&header(&spec, &names));
+            if self.toolbox.is_some() {
+                output.note(UNSEEN);
+            }
         }
         let report = match (output.form, self.verbose) {
             (Form::Json, _) => Report::News,
@@ -198,7 +218,13 @@ impl ErrandArgs {
             report,
             output,
         };
-        let ended = carry_out(spec, job, calls).await;
+        let ended = match &self.toolbox {
+            Some(command) => match elsewhere::start(command, self.browser.profile(), stop).await {
+                Ok((browser, _folder)) => carry_out_in(spec, job, calls, Some(browser)).await,
+                Err(problem) => Err(problem),
+            },
+            None => carry_out(spec, job, calls).await,
+        };
         sessions.shut().await;
         ended.map(|outcome| exit_code(&outcome))
     }

@@ -23,6 +23,11 @@ pub(crate) struct SecretArgs {
 }
 
 impl SecretArgs {
+    /// Whether none is named here.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.secret.is_empty() && self.secret_file.is_empty()
+    }
+
     /// Fetches all of them, and those of the file of rules.
     pub(crate) async fn vault(&self, ruled: &[SecretSpec], reach: &Reach) -> Result<Vault, Problem> {
         let mut specs = ruled.to_vec();

@@ -7,7 +7,7 @@ mod support;
 use std::{collections::BTreeSet, fs, io::Write, path::Path, process::Stdio};
 
 use legwork_testkit::{
-    TempHome,
+    TempHome, playwright_npx_in,
     sites::{brain, vendor::Reply},
     wait_until,
 };
@@ -205,6 +205,7 @@ fn every_command_of_the_documentation_about_errands_works() {
         let brain = match told {
             _ if told.contains("What does 1 kg") => price(json!({"eur": 26.40})),
             _ if told.contains("Cancel my membership") => brain::cancellation(),
+            _ if told.contains("End my membership") => brain::cancellation_without_secrets(PASSWORD),
             _ => brain::coffee(),
         };
         brain.reply(asked)
@@ -213,7 +214,11 @@ fn every_command_of_the_documentation_about_errands_works() {
     let schema = json!({"type": "object", "properties": {"eur": {"type": "number"}}});
     fs::write(folder.path().join("price.json"), schema.to_string()).unwrap();
     let programs = Legwork::binary().parent().unwrap();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    // Somebody else's server, as if npx had it.
+    let shims = TempHome::new();
+    playwright_npx_in(shims.path());
+    let path =
+        format!("{}:{}:{}", shims.path().display(), programs.display(), std::env::var("PATH").unwrap());
     for command in commands {
         let line = command
             .replace("https://shop.example", &bench.shop(""))

@@ -43,7 +43,7 @@ pub use length::{long_or_short, sampled};
 pub use oscar::OscarShop;
 pub use own_browser::{end_browser, keep_in};
 pub use pages::PAGES;
-pub use playwright::{playwright_command, playwright_over_npx};
+pub use playwright::{playwright_command, playwright_npx_in, playwright_over_npx};
 pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
 pub use site::{Site, SiteBuilder, grants_of_all_sites};
 pub use small_model::SmallModel;

@@ -30,6 +30,24 @@ pub fn playwright_over_npx() -> String {
     with_flags(&command)
 }
 
+/// A folder for the path with a `node`, and an `npx` that knows the installed server alone.
+///
+/// # Panics
+///
+/// Where the folder can't be written.
+#[allow(clippy::expect_used, reason = "for tests")]
+pub fn playwright_npx_in(folder: &Path) {
+    let link = folder.join("node");
+    std::os::unix::fs::symlink(node().join("bin/node"), link).expect("a link");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = @playwright/mcp ] || exit 9\nshift\nexec {} \"$@\"\n",
+        playwright_command()
+    );
+    let npx = folder.join("npx");
+    std::fs::write(&npx, script).expect("a script");
+    std::fs::set_permissions(&npx, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it runs");
+}
+
 fn with_flags(command: &str) -> String {
     format!("{command} --headless --no-sandbox --executable-path {}", quoted(&browser_binary()))
 }

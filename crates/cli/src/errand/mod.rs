@@ -15,7 +15,10 @@ use std::{
 use legwork_api::Newsroom;
 use legwork_runtime::{
     Caller, Sessions,
-    errands::{Asked, Entry, Event, Finished, Journal, Outcome, People, Spec, World, run_errand},
+    errands::{
+        Asked, Entry, Event, Finished, ForeignBrowser, Journal, Outcome, People, Spec, World, run_errand,
+        run_errand_elsewhere,
+    },
 };
 use legwork_types::Problem;
 
@@ -51,6 +54,16 @@ pub(crate) async fn carry_out<P: People>(
     job: Job<'_, P>,
     calls: &Calls,
 ) -> Result<Outcome, Problem> {
+    carry_out_in(spec, job, calls, None::<legwork_mcp::toolbox::ToolboxBrowser>).await
+}
+
+/// The same in a browser of somebody else's, where one is given.
+pub(crate) async fn carry_out_in<P: People, B: ForeignBrowser>(
+    spec: Spec,
+    job: Job<'_, P>,
+    calls: &Calls,
+    elsewhere: Option<B>,
+) -> Result<Outcome, Problem> {
     let Job { sessions, model, fallback, people, trace, report, output } = job;
     let told = Arc::new(Mutex::new(Ok(())));
     let journal = Reporter {
@@ -76,7 +89,10 @@ pub(crate) async fn carry_out<P: People>(
         stop: calls.off.clone(),
         cancel: calls.now.clone(),
     };
-    let finished = run_errand(spec, world).await;
+    let finished = match elsewhere {
+        Some(browser) => run_errand_elsewhere(spec, world, browser).await,
+        None => run_errand(spec, world).await,
+    };
     let told = std::mem::replace(&mut *told.lock().unwrap_or_else(PoisonError::into_inner), Ok(()));
     finished.outcome.and_then(|outcome| told.map(|()| outcome))
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use legwork_runtime::errands::{
-    Act, Call, Caught, Entry, Event, Fate, MicroUsd, PageNote, Purpose, Ruling, Thrift, deed,
+    Act, Call, Caught, Entry, Event, Fate, MicroUsd, PageNote, Purpose, Ruling, Thrift, UNSEEN, deed,
 };
 
 use crate::{output::Output, plain::plain};
@@ -145,7 +145,11 @@ impl Progress {
                 .into(),
             ),
             Event::Besides { happened, .. } => {
-                lines.extend(happened.iter().map(|one| line("by itself, the page:", one)));
+                let besides = |one: &String| match one == UNSEEN {
+                    true => line("note:", one),
+                    false => line("by itself, the page:", one),
+                };
+                lines.extend(happened.iter().map(besides));
             }
             Event::PageLost { url } => lines.push(line("the page crashed and is loaded again:", url)),
             Event::Disconnected { why, thrift, .. } => {

@@ -6,11 +6,15 @@
 //! know. A call that was interrupted is never repeated here.
 
 mod answer;
+mod browser;
+mod calls;
 mod connection;
 mod environment;
 mod error;
+mod help;
 mod node;
 mod offer;
+mod parts;
 mod picture;
 mod process;
 mod snapshot;
@@ -32,6 +36,7 @@ use std::{
 use serde_json::{Map, Value};
 
 pub use answer::{Outcome, RawPicture, ToolAnswer};
+pub use browser::ToolboxBrowser;
 pub use error::ToolboxError;
 pub use node::{NodeError, OLDEST_NODE};
 pub use offer::{Refusal, Uploads, judge, offered};
@@ -40,6 +45,9 @@ pub use snapshot::{Element, Snapshot, SnapshotError, UNKNOWN, normalise, snapsho
 pub use tool::Tool;
 
 use connection::Connection;
+
+/// What keeps Playwright's server from collecting the tools that a page brings along. Older ones have no such tools.
+const NO_TOOLS_OF_PAGES: &str = "--no-webmcp";
 
 /// What to start, and where.
 #[derive(Debug, Clone)]
@@ -119,10 +127,14 @@ impl Toolbox {
         }
         words[0] = find(&words[0], &environment)?.into();
         words.extend(options.more.iter().cloned());
-        if let Some(profile) = &options.profile {
-            words.extend(["--user-data-dir".into(), profile.clone().into()]);
+        let mut start = Start { words, folder: options.folder.clone(), environment };
+        let is_playwright = options.command.contains("playwright");
+        if is_playwright && help::tells_of(&start, NO_TOOLS_OF_PAGES, options.limits.first_start).await {
+            start.words.push(NO_TOOLS_OF_PAGES.into());
         }
-        let start = Start { words, folder: options.folder.clone(), environment };
+        if let Some(profile) = &options.profile {
+            start.words.extend(["--user-data-dir".into(), profile.clone().into()]);
+        }
         let link = Link::Up(Box::new(Connection::open(&start, options.limits.first_start).await?));
         Ok(Self { start, limits: options.limits, link, restarted: false })
     }

@@ -7,11 +7,11 @@ use serde_json::Value;
 use super::Element;
 
 /// As many elements as are kept.
-const MOST_ELEMENTS: usize = 5_000;
+pub(super) const MOST_ELEMENTS: usize = 5_000;
 /// How much of a line is read, in bytes.
-const MOST_LINE: usize = 4 * 1024;
+pub(super) const MOST_LINE: usize = 4 * 1024;
 /// How long a name may be, in characters.
-const MOST_NAME: usize = 300;
+pub(super) const MOST_NAME: usize = 300;
 /// How long a reference may be.
 const MOST_REFERENCE: usize = 32;
 
@@ -54,7 +54,7 @@ fn element(line: &str) -> Option<Element> {
 }
 
 /// The two sides of the colon. The first is in quotes where the page's words would confuse the tree.
-fn key_and_text(item: &str) -> (String, &str) {
+pub(super) fn key_and_text(item: &str) -> (String, &str) {
     let quoted = item.strip_prefix('\'').and_then(|rest| {
         // Two quotes are one.
         let mut key = String::new();
@@ -97,7 +97,7 @@ fn end_of_key(item: &str) -> usize {
 }
 
 /// The name in its quotes, if there is one, and what stands behind it. Nothing where the quotes do not end.
-fn name_and_states(rest: &str) -> Option<(Option<String>, &str)> {
+pub(super) fn name_and_states(rest: &str) -> Option<(Option<String>, &str)> {
     let rest = rest.trim_start();
     match rest.starts_with('"') {
         true => json_text(rest).map(|(name, states)| (Some(name), states)),
@@ -118,7 +118,7 @@ fn json_text(text: &str) -> Option<(String, &str)> {
 }
 
 /// A text with or without quotes.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     let text = text.trim();
     json_text(text).map_or_else(|| text.to_owned(), |(text, _)| text)
 }

@@ -2,6 +2,7 @@
 
 mod act_note;
 mod asking;
+mod elsewhere;
 mod page_note;
 mod ports;
 mod signs;
@@ -12,6 +13,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Approvals, Caller, Sessions};
 
+pub use elsewhere::{
+    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, ForeignPart, ForeignTab, On, UNSEEN, acts_of,
+    may_commit, not_elsewhere, run_errand_elsewhere,
+};
 // What surfaces need to name of the errand itself, and of the model that is asked.
 pub use legwork_agent::{
     Act, ActNote, Answer, Call, Caught, Checkpoint, Claim, ClaimStatus, Commit, Declarer, Entry, Errand,

@@ -52,7 +52,7 @@ pub(super) fn note(
 }
 
 /// What controls are called by which somebody logs out: they are there only where somebody is logged in.
-const OUT: [&str; 12] = [
+pub(super) const OUT: [&str; 12] = [
     "sign out",
     "log out",
     "logout",
@@ -67,7 +67,7 @@ const OUT: [&str; 12] = [
     "esci",
 ];
 /// The same for logging in.
-const IN: [&str; 10] = [
+pub(super) const IN: [&str; 10] = [
     "sign in",
     "log in",
     "login",

@@ -39,7 +39,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// An errand's world.
 pub(super) struct Joined<'a, J, P> {
-    world: World<'a, J, P>,
+    pub(super) world: World<'a, J, P>,
     began: Instant,
     /// For how long people were waited for.
     waited: Duration,
@@ -120,7 +120,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
     }
 
     /// Keeps a picture under a name.
-    async fn keep(&mut self, jpeg: &[u8]) -> String {
+    pub(super) async fn keep(&mut self, jpeg: &[u8]) -> String {
         self.taken += 1;
         let name = format!("ota-{:04}.jpg", self.taken);
         self.world.journal.keep_picture(&name, jpeg).await;
@@ -504,7 +504,7 @@ impl<J: Journal> Clerk for LogClerk<'_, J> {
 }
 
 /// What the model says that an act is for: shown to whoever is asked about it, as its words.
-fn said(why: &str, seeing: Seeing<'_>) -> String {
+pub(super) fn said(why: &str, seeing: Seeing<'_>) -> String {
     match seeing.errand.prepared() {
         Some((summary, Some(amount))) => format!("{summary} ({amount}); {why}"),
         Some((summary, None)) => format!("{summary}; {why}"),
@@ -516,7 +516,7 @@ fn pair(commit: &Commit) -> (String, String) {
     (commit.method.clone(), commit.address.clone())
 }
 
-fn digest(jpeg: &[u8]) -> u64 {
+pub(super) fn digest(jpeg: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     jpeg.hash(&mut hasher);
     hasher.finish()

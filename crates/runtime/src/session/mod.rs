@@ -71,6 +71,11 @@ impl Sessions {
         &self.house.settings.vault
     }
 
+    /// Whether its rules let traffic go to an address, as far as that can be told by its host.
+    pub(crate) fn admits(&self, address: &str) -> Result<(), Problem> {
+        crate::gate::admits(&self.house.settings.wire.reach, address).map_err(|denial| Problem::from(&denial))
+    }
+
     /// The questions that its sessions ask.
     pub fn approvals(&self) -> &Arc<Approvals> {
         &self.house.desk

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::vendor::{Asked, Reply};
 use prompt::Prompt;
 
-pub use ready::{cancellation, coffee, instalment};
+pub use ready::{cancellation, cancellation_without_secrets, coffee, instalment};
 
 /// An errand as a script.
 ///

@@ -1,5 +1,6 @@
 //! `legwork run`: does an errand.
 
+pub(crate) mod elsewhere;
 pub(crate) mod given;
 
 use std::path::PathBuf;
@@ -19,6 +20,8 @@ use crate::{errand_args::ErrandArgs, output::Output, signals::Calls};
                                                  a dry run: all is prepared, nothing is ordered
   legwork run \"Order 1 kg of Harbour Light\" --url https://shop.example --live --budget 2
                                                  for real: you are asked before the order is sent
+  legwork run \"Cancel my plan\" --url https://stream.example --live --toolbox \"npx @playwright/mcp\"
+                                                 in the browser of somebody else's server
   legwork run \"Cancel my plan\" --url https://stream.example --live \\
       --secret password=env:STREAM_PASSWORD@https://stream.example --data email=ada@example.com
 

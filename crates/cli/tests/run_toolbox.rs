@@ -1,0 +1,255 @@
+//! `legwork run --toolbox` from the outside: errands at the bundled streaming service over the real `@playwright/mcp`. What the
+//! service's ledger, the exit code and the list of processes say decides.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+    thread,
+    time::Duration,
+};
+
+use legwork_testkit::{
+    playwright_command,
+    sites::{brain, vendor::Asked},
+    wait_until,
+};
+use rustix::process::{Pid, Signal, kill_process};
+use support::{
+    errand::{Bench, PASSWORD},
+    ran,
+    terminal::Terminal,
+};
+
+const ASKS: &str = "may it click button \"Finish cancellation\" at http://127.0.0.1:";
+const EFFECT: &str = "membership-cancelled";
+
+/// The processes that work below a folder: whatever a server has started does.
+fn living(folder: &Path) -> Vec<(u32, String)> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_there =
+        |pid: &u32| fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|place| place.starts_with(folder));
+    pids.filter(is_there)
+        .map(|pid| {
+            let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            (pid, String::from_utf8_lossy(&line).replace('\0', " "))
+        })
+        .collect()
+}
+
+/// Kills the server below a folder, if one runs there, and waits until it is gone.
+fn kill_server(folder: &Path) {
+    let servers =
+        || living(folder).into_iter().filter(|(_, line)| line.contains("cli.js") && !line.contains("--help"));
+    for (pid, _) in servers() {
+        let _ = kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), Signal::KILL);
+    }
+    for _ in 0..500 {
+        if servers().next().is_none() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// An errand at the service, and whoever kills its server when the model is told these words, so many times.
+struct Errand {
+    bench: Bench,
+    url: String,
+}
+
+impl Errand {
+    fn new() -> Self {
+        Self::losing(0, "")
+    }
+
+    fn losing(times: u32, words: &'static str) -> Self {
+        let brain = brain::cancellation_without_secrets(PASSWORD);
+        let folder: Arc<OnceLock<PathBuf>> = Arc::default();
+        let (known, mut left) = (folder.clone(), times);
+        let bench = Bench::start(move |asked: &Asked| {
+            if left > 0 && asked.has_tool("act") && asked.told().contains(words) {
+                left -= 1;
+                kill_server(known.get().unwrap());
+            }
+            brain.reply(asked)
+        });
+        folder.set(bench.legwork.home.path().canonicalize().unwrap()).unwrap();
+        let url = bench.sites.stream_url("/");
+        Self { bench, url }
+    }
+
+    fn args(&self, more: &[&str]) -> Vec<String> {
+        let goal = brain::cancellation_without_secrets("").goal;
+        let toolbox = playwright_command();
+        let words = ["run", &goal, "--url", &self.url, "--toolbox", &toolbox];
+        words.iter().chain(more).map(|word| (*word).to_owned()).collect()
+    }
+
+    fn terminal(&self) -> Terminal {
+        let args = self.args(&["--live"]);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        Terminal::started_with(&self.bench.legwork, &args, &self.bench.variables())
+    }
+
+    fn cancelled(&self) -> usize {
+        self.bench.sites.stream_ledger().count(EFFECT)
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.bench.legwork.home.path().canonicalize().unwrap()
+    }
+
+    #[track_caller]
+    fn is_left(&self) {
+        wait_until(Duration::from_secs(2), "nothing of the toolbox is left", || {
+            living(&self.folder()).is_empty()
+        });
+        let left = fs::read_dir(self.folder()).unwrap().flatten();
+        let left: Vec<PathBuf> = left.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+        assert!(!left.iter().any(|path| path.display().to_string().contains("legwork-toolbox")), "{left:?}");
+    }
+}
+
+#[test]
+fn somebody_is_asked_once_and_only_a_whole_yes_ends_the_membership() {
+    for (typed, exit, cancelled, said) in [
+        ("yes\n", 0, 1, "a person said yes, and it was done: click button \"Finish cancellation\""),
+        ("no\n", 5, 0, "nobody said yes, this was not done: click button \"Finish cancellation\""),
+    ] {
+        let errand = Errand::new();
+        let mut terminal = errand.terminal();
+        terminal.shows("what leaves this browser is not seen by Legwork");
+        terminal.shows(ASKS);
+        terminal.shows("Type yes; anything else is a no: ");
+        assert_eq!(errand.cancelled(), 0);
+        terminal.types(typed);
+        terminal.shows(said);
+        assert_eq!(terminal.ends(), exit, "{typed:?}");
+        assert_eq!(errand.cancelled(), cancelled, "{typed:?}");
+        assert!(
+            errand.bench.legwork.data.path().join("legwork/toolbox-profile").is_dir(),
+            "the profile is kept"
+        );
+        errand.is_left();
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_on_the_way_is_started_anew_once_and_the_errand_goes_on() {
+    let errand = Errand::losing(1, "Continue to cancel");
+    let mut terminal = errand.terminal();
+    terminal.shows("the browser is gone, another one is started");
+    terminal.shows("browser: reconnected, the plan begins again from");
+    terminal.shows(ASKS);
+    terminal.types("yes\n");
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(errand.cancelled(), 1);
+    errand.is_left();
+}
+
+#[test]
+fn a_server_that_is_killed_twice_ends_the_errand_as_one_without_a_browser() {
+    let errand = Errand::losing(2, "Continue to cancel");
+    let terminal = errand.terminal();
+    terminal.shows("browser: reconnected");
+    terminal.shows("the toolbox was started anew once already");
+    assert_eq!(terminal.ends(), 3);
+    assert_eq!(errand.cancelled(), 0);
+    errand.is_left();
+}
+
+#[test]
+fn a_server_that_is_killed_while_somebody_is_asked_does_nothing_by_that_yes() {
+    let errand = Errand::new();
+    let mut terminal = errand.terminal();
+    terminal.shows(ASKS);
+    kill_server(&errand.folder());
+    terminal.types("yes\n");
+    terminal.shows("browser: reconnected");
+    assert_eq!(errand.cancelled(), 0, "what was asked about is gone");
+    terminal.shows(ASKS);
+    terminal.types("yes\n");
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(errand.cancelled(), 1);
+    errand.is_left();
+}
+
+#[test]
+fn what_was_under_way_when_the_server_was_lost_is_found_out_and_not_done_again() {
+    let errand = Errand::new();
+    let mut terminal = errand.terminal();
+    terminal.shows(ASKS);
+    terminal.types("yes\n");
+    wait_until(Duration::from_secs(20), "the service has it", || errand.cancelled() == 1);
+    // The server waits a moment for what a click leads to before it answers.
+    kill_server(&errand.folder());
+    terminal.shows("browser: reconnected");
+    terminal.shows(
+        "a person said yes, and whether it was done is not known: click button \"Finish cancellation\"",
+    );
+    assert_eq!(terminal.ends(), 0, "the account shows it");
+    assert_eq!(errand.cancelled(), 1);
+    errand.is_left();
+}
+
+#[test]
+fn where_nobody_can_be_asked_nothing_is_settled() {
+    let errand = Errand::new();
+    let mut command = std::process::Command::new(support::Legwork::binary());
+    errand.bench.dress(&mut command);
+    let ran = ran(command.args(errand.args(&["--live"])));
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.text().contains("nobody can be asked, this was not sent: click button"), "{ran:?}");
+    assert!(ran.text().contains("evidence: somebody else's browser"), "{ran:?}");
+    assert_eq!(errand.cancelled(), 0);
+    errand.is_left();
+}
+
+#[test]
+fn whoever_calls_it_off_leaves_nothing_behind() {
+    let errand = Errand::new();
+    let mut terminal = errand.terminal();
+    terminal.shows(ASKS);
+    terminal.types("\u{3}");
+    let code = terminal.ends();
+    assert!([5, 130].contains(&code), "{code}");
+    assert_eq!(errand.cancelled(), 0);
+    errand.is_left();
+}
+
+#[test]
+fn what_legwork_could_not_keep_there_is_refused_before_anything_starts() {
+    let errand = Errand::new();
+    let run = |more: &[&str]| {
+        let mut command = std::process::Command::new(support::Legwork::binary());
+        errand.bench.dress(&mut command);
+        ran(command.args(errand.args(more)))
+    };
+    for (more, why) in [
+        (&["--mode", "dry-run"][..], "a dry run can't be kept in somebody else's browser"),
+        (&[], "a dry run can't be kept in somebody else's browser"),
+        (&["--mode", "read-only"], "can stop nothing there"),
+        (
+            &["--live", "--secret", "p=env:SHOP_PASSWORD@http://127.0.0.1:1"],
+            "secrets are never typed into somebody else's browser",
+        ),
+        (&["--live", "--resolve", "a.test=127.0.0.1:1"], "do not hold in somebody else's browser"),
+    ] {
+        let ran = run(more);
+        ran.refused("USAGE", 2);
+        assert!(ran.stderr.contains(why), "{more:?}: {ran:?}");
+    }
+    for more in
+        [&["--headed"][..], &["--cdp-endpoint", "http://127.0.0.1:9222"], &["--login", "a@http://a.example"]]
+    {
+        let ran = run(more);
+        assert_eq!(ran.code, Some(2), "{more:?}: {ran:?}");
+        assert!(ran.stderr.contains("cannot be used with"), "{more:?}: {ran:?}");
+    }
+    assert!(errand.bench.vendor.books().calls().is_empty(), "nothing was paid for");
+}

@@ -1,0 +1,145 @@
+//! A toolbox as somebody else's browser for errands: its latest look says what references mean, its own list which calls there are.
+
+use std::time::Duration;
+
+use legwork_runtime::errands::{ForeignAct, ForeignBrowser, ForeignError, ForeignPage};
+use legwork_types::PageText;
+use serde_json::{Map, Value, json};
+
+use super::{
+    Outcome, Snapshot, SnapshotError, Toolbox, ToolboxError, Uploads, calls::call_of, judge, normalise,
+    offered, parts::page_of, picture_of, snapshot_of,
+};
+
+/// How much of what a tool says of its failure is kept, in characters.
+const MOST_WORDS: usize = 300;
+/// How long a picture may take: an errand goes on without one.
+const PICTURE: Duration = Duration::from_secs(15);
+
+/// A toolbox that errands are done with.
+#[derive(Debug)]
+pub struct ToolboxBrowser {
+    toolbox: Toolbox,
+    /// The latest look. Whatever is done to a page makes it an old one.
+    latest: Option<Snapshot>,
+}
+
+impl ToolboxBrowser {
+    /// The browser of this toolbox.
+    pub fn new(toolbox: Toolbox) -> Self {
+        Self { toolbox, latest: None }
+    }
+
+    /// The toolbox itself.
+    pub fn toolbox(&self) -> &Toolbox {
+        &self.toolbox
+    }
+
+    async fn called(&self, name: &str, given: Map<String, Value>) -> Result<super::ToolAnswer, ForeignError> {
+        self.toolbox.call(name, given).await.map_err(|error| foreign(&error))
+    }
+}
+
+impl ForeignBrowser for ToolboxBrowser {
+    async fn look(&mut self) -> Result<ForeignPage, ForeignError> {
+        let answer = self.called("browser_snapshot", Map::new()).await?;
+        match snapshot_of(&answer) {
+            Ok(look) => {
+                let page = page_of(&look);
+                self.latest = Some(look);
+                Ok(page)
+            }
+            Err(SnapshotError::Failed(words)) => match dialog(&words) {
+                Some(says) => {
+                    let under = self.latest.as_ref().map(page_of).unwrap_or_default();
+                    let ForeignPage { url, title, .. } = under;
+                    Ok(ForeignPage { url, title, dialog: Some(says), ..ForeignPage::default() })
+                }
+                None => Err(ForeignError::Failed(short(&words))),
+            },
+            Err(error) => Err(ForeignError::Failed(short(&error.to_string()))),
+        }
+    }
+
+    async fn act(&mut self, act: &ForeignAct) -> Result<(), ForeignError> {
+        let listed = self.toolbox.tools().await.map_err(|error| foreign(&error))?;
+        let tools = offered(listed, Uploads::Refused);
+        let none = || ForeignError::NotOffered("its server has no tool for it".to_owned());
+        let (name, given) = call_of(act, &tools).ok_or_else(none)?;
+        let nothing = || normalise(&json!({"url": "", "title": "", "content": ""}));
+        let latest = match &self.latest {
+            Some(latest) => latest.clone(),
+            None => nothing().map_err(|error| ForeignError::Failed(short(&error.to_string())))?,
+        };
+        judge(&tools, name, &given, &latest)
+            .map_err(|refusal| ForeignError::NotOffered(refusal.to_string()))?;
+        let answer = match self.toolbox.call(name, given).await {
+            // It was done, and only what the page looks like afterwards was too much.
+            Err(ToolboxError::TooLarge { .. }) => return Ok(()),
+            Err(error) => return Err(foreign(&error)),
+            Ok(answer) => answer,
+        };
+        let words = answer.joined();
+        match (answer.outcome, act) {
+            (Outcome::Done, _) => Ok(()),
+            (Outcome::Failed, ForeignAct::Go(_)) if words.contains("net::ERR_") => {
+                Err(ForeignError::Unreachable(short(&words)))
+            }
+            (Outcome::Failed, _) => Err(ForeignError::Failed(short(&words))),
+        }
+    }
+
+    async fn picture(&mut self) -> Result<Vec<u8>, ForeignError> {
+        let given = json!({"type": "jpeg", "scale": "css"});
+        let mut given = given.as_object().cloned().unwrap_or_default();
+        let listed = self.toolbox.tools().await.map_err(|error| foreign(&error))?;
+        let tool = listed.iter().find(|tool| tool.name == "browser_take_screenshot");
+        let tool = tool.ok_or_else(|| ForeignError::NotOffered("it takes no pictures".to_owned()))?;
+        let fields = tool.schema.get("properties").and_then(Value::as_object);
+        given.retain(|field, _| fields.is_some_and(|fields| fields.contains_key(field)));
+        let taken = tokio::time::timeout(PICTURE, self.called("browser_take_screenshot", given)).await;
+        let answer = taken.map_err(|_| ForeignError::TimedOut("a picture".to_owned()))??;
+        let picture = picture_of(&answer, self.toolbox.folder())
+            .map_err(|error| ForeignError::Failed(short(&error.to_string())))?;
+        match picture.media_type {
+            "image/jpeg" => Ok(picture.bytes),
+            other => Err(ForeignError::NotOffered(format!("its pictures are {other}"))),
+        }
+    }
+
+    async fn restart(&mut self) -> Result<(), ForeignError> {
+        self.latest = None;
+        self.toolbox.reconnect().await.map_err(|error| ForeignError::Gone(error.to_string()))
+    }
+
+    async fn close(&mut self) {
+        self.toolbox.close().await;
+    }
+}
+
+/// What an open dialog says, where that is why the page could not be looked at. A page may write these words; all that follows from
+/// them is that the model is told of a dialog.
+fn dialog(words: &str) -> Option<PageText> {
+    let is_one = words.contains("modal state") || words.contains("Modal state");
+    let line = words.lines().find(|line| line.contains("dialog with message"));
+    is_one.then(|| short(line.map_or("", |line| line.trim_start_matches("- "))))
+}
+
+fn short(words: &str) -> PageText {
+    PageText::from(words.trim_start_matches("### Error").trim()).clipped(MOST_WORDS)
+}
+
+fn foreign(error: &ToolboxError) -> ForeignError {
+    let told = error.to_string();
+    match error {
+        ToolboxError::Lost { why, .. } => ForeignError::Lost(why.clone()),
+        ToolboxError::TimedOut { what, .. } => ForeignError::TimedOut(what.clone()),
+        ToolboxError::TooLarge { .. } | ToolboxError::Protocol(_) => ForeignError::Failed(short(&told)),
+        ToolboxError::Command(_)
+        | ToolboxError::NoProgram(_)
+        | ToolboxError::Node(_)
+        | ToolboxError::NotUp { .. }
+        | ToolboxError::NoMoreStarts
+        | ToolboxError::Closed => ForeignError::Gone(told),
+    }
+}
