@@ -82,7 +82,11 @@ impl Dice {
         let ready = self.throw().is_multiple_of(3).then_some(Ready { rule: 0, element: ActionId(3) });
         Some(Signs {
             shown,
-            auth: wants.map(|wants| Auth { wants, why: "w".into() }),
+            auth: wants.map(|wants| Auth {
+                wants,
+                why: "w".into(),
+                is_guess: self.throw().is_multiple_of(3),
+            }),
             guarded: vec![Guarded { page, elements, is_cut: self.throw().is_multiple_of(5) }],
             ready: ready.into_iter().collect(),
         })

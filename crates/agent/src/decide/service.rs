@@ -38,7 +38,7 @@ impl Errand {
     fn before_the_model(&self) -> Option<Event> {
         let page = self.page()?;
         let signs = page.signs.as_ref().filter(|_| self.spec.mode != Mode::PlanOnly)?;
-        if let Some(auth) = signs.auth.as_ref().filter(|auth| self.needs_person(auth)) {
+        if let Some(auth) = signs.auth.as_ref().filter(|auth| self.needs_person(auth, page)) {
             return Some(self.wants_person(auth, page));
         }
         let is_new = |rule: usize| {
@@ -56,9 +56,12 @@ impl Errand {
     }
 
     /// Whether a person has to see to this. Where nothing is written nobody can log in; where there are secrets for it, the model can.
-    fn needs_person(&self, auth: &Auth) -> bool {
+    /// What is only guessed is asked about once in a place, and where nobody is there the model finds out.
+    fn needs_person(&self, auth: &Auth, page: &PageNote) -> bool {
         let can_log_in = matches!(self.spec.mode, Mode::Live | Mode::DryRun);
-        can_log_in && (auth.wants != Wanted::Login || self.spec.secrets.is_empty())
+        let was_asked = || self.work.taken_over.iter().any(|place| place == page.place());
+        let is_moot = auth.is_guess && (self.spec.someone == Someone::Absent || was_asked());
+        can_log_in && !is_moot && (auth.wants != Wanted::Login || self.spec.secrets.is_empty())
     }
 
     fn wants_person(&self, auth: &Auth, page: &PageNote) -> Event {

@@ -5,7 +5,7 @@ use legwork_types::contract::ActionId;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    evaluate::{About, Finding, evaluate},
+    evaluate::{About, Finding, any_of, evaluate},
     predicate::Predicate,
     rules::{ServiceRules, Shown},
     seen::{Element, Seen, Touched, tool_of},
@@ -40,6 +40,9 @@ pub struct Auth {
     pub wants: Wanted,
     /// By what one sees it.
     pub why: String,
+    /// Whether nobody can really tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_guess: bool,
 }
 
 /// What a page wants to know of whoever visits it.
@@ -93,15 +96,16 @@ impl Signs {
     /// What a page shows. `numbers` are those of its elements, in the same order; `wants` is what the page itself seems to want of its
     /// visitors, which counts where the service has conditions about that.
     pub fn of(rules: &ServiceRules, seen: &Seen<'_>, numbers: &[ActionId], wants: Option<Wanted>) -> Self {
-        let why = rules.auth(seen);
+        let is_known = any_of(&rules.auth, About::Page, seen).0 == Finding::Holds;
         let by_itself = || {
             let wants = wants.filter(|_| !rules.auth.is_empty())?;
             Some(format!("the page itself wants {}", wants.words()))
         };
-        let auth = why.or_else(by_itself);
+        let why = rules.auth(seen).or_else(by_itself);
+        let is_guess = !is_known && wants.is_none();
         Self {
             shown: rules.shown(seen),
-            auth: auth.map(|why| Auth { wants: wants.unwrap_or(Wanted::Login), why }),
+            auth: why.map(|why| Auth { wants: wants.unwrap_or(Wanted::Login), why, is_guess }),
             guarded: rules.checkpoint.iter().map(|one| Guarded::of(one, seen, numbers)).collect(),
             ready: rules
                 .all_prepared(seen)

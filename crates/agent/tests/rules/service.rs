@@ -146,6 +146,19 @@ fn a_page_that_wants_to_know_who_one_is_waits_for_a_person() {
     bench.tell(Input::Looked(Box::new(inside)));
     assert!(bench.told().contains("the page wanted a login, and a person saw to it"), "{}", bench.told());
 
+    // What is only guessed is asked about once, and where nobody is there the model finds out.
+    let guess = || {
+        let auth = Auth { wants: Wanted::Login, why: "w".into(), is_guess: true };
+        Signs { auth: Some(auth), ..signs("a page", ORDER, None) }
+    };
+    let mut bench = seeing(spec(Asked::AtTheWire, Mode::Live, Someone::Present), guess());
+    assert!(matches!(bench.errand.next(), Effect::AskPerson(Question::TakeOver { .. })));
+    bench.tell(Input::Said(Answer::Yes));
+    bench.tell(Input::Looked(Box::new(legwork_agent::PageNote { signs: Some(guess()), ..page(1) })));
+    assert!(matches!(bench.errand.next(), Effect::Reserve(Purpose::Turn)), "{:?}", bench.errand.next());
+    let bench = seeing(spec(Asked::AtTheWire, Mode::Live, Someone::Absent), guess());
+    assert!(matches!(bench.errand.next(), Effect::Reserve(Purpose::Turn)), "{:?}", bench.errand.next());
+
     let bench = seeing(spec(Asked::AtTheWire, Mode::Live, Someone::Absent), login());
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LoginRequired));
     assert!(bench.outcome().words.contains("--headed"), "{}", bench.outcome().words);

@@ -202,8 +202,8 @@ impl House {
             return Err(not_the_latest(None, look.id(), "read the dialog that waits now, then decide"));
         }
         let wire = turn.place().map_or(Wire::Open, |place| place.wire());
-        let (secrets, caution) = (self.settings.vault.rules(), order.caution.clone());
-        let facts = facts::gather(look, intent, dialog.as_ref(), wire, secrets, caution).await;
+        let mut facts = facts::gather(look, intent, dialog.as_ref(), wire, self.settings.vault.rules()).await;
+        facts.caution.clone_from(&order.caution);
         let rules = facts::with_real_folders(&self.settings.rules).await;
         // What is asked about where nobody has said yes is what a yes is needed for.
         let unasked = judge(intent.clone(), &facts, &rules, &Confirmation::default());

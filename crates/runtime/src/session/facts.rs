@@ -47,7 +47,6 @@ pub(super) async fn gather(
     dialog: Option<&Dialog>,
     wire: Wire,
     secrets: Vec<SecretRule>,
-    caution: Option<String>,
 ) -> Facts {
     let items = &look.scene().items;
     let focused = items.iter().find(|item| item.affordance.focused);
@@ -66,7 +65,7 @@ pub(super) async fn gather(
         wire,
         address: look.scene().page.final_url.clone(),
         secrets,
-        caution,
+        caution: None,
     }
 }
 
