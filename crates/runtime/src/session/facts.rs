@@ -241,7 +241,7 @@ mod tests {
 
     async fn level(look: &Look, deed: Deed) -> RiskLevel {
         let intent = Intent::OnElement { target: ActionId(1), deed };
-        gather(look, &intent, None, Wire::Open, vec![], None).await.targets[0].risk.level
+        gather(look, &intent, None, Wire::Open, vec![]).await.targets[0].risk.level
     }
 
     #[tokio::test]
@@ -265,7 +265,7 @@ mod tests {
             assert_eq!(level(&plain, deed.clone()).await, in_plain, "{deed:?}");
         }
         let fill = FormFill { action_id: ActionId(1), value: text("Delete account") };
-        let facts = gather(&grave, &Intent::FillForm(vec![fill]), None, Wire::Open, vec![], None).await;
+        let facts = gather(&grave, &Intent::FillForm(vec![fill]), None, Wire::Open, vec![]).await;
         assert_eq!(facts.targets[0].risk.level, RiskLevel::Danger);
         // What is written elsewhere is nobody's choice.
         let field = list("[]", "textbox");

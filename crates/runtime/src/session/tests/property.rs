@@ -133,7 +133,7 @@ async fn holds(rules: Rules, focus_on_pay: bool, calls: Vec<Call>) {
         let intent = Intent::of(target, request.action.clone()).ok();
         let asked = intent.as_ref().filter(|intent| facts::check_targets(&open.look, intent).is_ok());
         let facts = match asked {
-            Some(intent) => Some(facts::gather(&open.look, intent, None, Wire::Open, vec![], None).await),
+            Some(intent) => Some(facts::gather(&open.look, intent, None, Wire::Open, vec![]).await),
             None => None,
         };
         // The words that a caller who read the refusal would echo.
