@@ -157,7 +157,10 @@ impl People for Deceived {
     async fn ask(&mut self, question: &Question) -> Answer {
         match question {
             Question::Extend { .. } => Answer::No,
-            Question::Approve { .. } | Question::Tell { .. } => Answer::Yes,
+            Question::Approve { .. }
+            | Question::Tell { .. }
+            | Question::Checkpoint { .. }
+            | Question::TakeOver { .. } => Answer::Yes,
         }
     }
 
