@@ -365,6 +365,9 @@ fn documents() -> Vec<PathBuf> {
     all.filter(|path| path.extension().is_some_and(|end| end == "md") && path.exists()).collect()
 }
 
+/// Commands that do errands.
+const ERRANDS: [&str; 4] = ["legwork run ", "legwork cancel ", "legwork reorder ", "legwork services run "];
+
 /// The lines that call `legwork` in the blocks of shell commands.
 fn commands(document: &str) -> Vec<String> {
     let mut inside = false;
@@ -374,7 +377,7 @@ fn commands(document: &str) -> Vec<String> {
         match line.split(" #").next().unwrap_or(line).trim() {
             "```sh" => inside = true,
             fence if fence.starts_with("```") => inside = false,
-            command if inside && command.starts_with("legwork run ") => {}
+            command if inside && ERRANDS.iter().any(|errand| command.starts_with(errand)) => {}
             command if inside && command.starts_with("legwork ") => found.push(command.to_owned()),
             _ => {}
         }

@@ -170,8 +170,8 @@ fn what_is_no_errand_of_a_service_is_refused_before_anything_is_started() {
     refused(&["cancel", "coffee"], "USAGE", "write `legwork reorder coffee`");
     refused(&["cancel"], "USAGE", "<NAME>");
     refused(&["cancel", "netflix", "--data=raeson=x"], "USAGE", "it asks for: reason");
-    refused(&["cancel", "netflix", "--url=file:///etc/passwd"], "NAVIGATION_BLOCKED", "http");
     refused(&["cancel", "--service-file=/nowhere.toml"], "SERVICE_INVALID", "/nowhere.toml");
+    legwork.run(&["cancel", "netflix", "--url=file:///etc/passwd"]).refused("NAVIGATION_BLOCKED", 1);
     legwork.assert_no_start();
 }
 
