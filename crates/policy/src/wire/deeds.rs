@@ -1,6 +1,6 @@
 //! What was done once is told from what would do it again, however it is written and whatever it carries.
 
-use super::{Address, Class, Decoded, evidence::is_id, logins::is_login, unravel::unpercent_all};
+use super::{Address, Class, Decoded, WireFacts, evidence::is_id, logins::is_login, unravel::unpercent_all};
 
 /// Stands for the part of a path that names one thing among many.
 const ONE: &str = "{id}";
@@ -17,16 +17,18 @@ pub fn spot_of_deed(address: &Address) -> String {
     format!("{}://{host}{port}/{}", address.scheme, parts.collect::<Vec<_>>().join("/"))
 }
 
-/// Whether somebody's yes to a request is a yes to a deed: whatever only asks, and whatever comes in, may be done again.
-pub fn is_deed(decoded: &Decoded) -> bool {
-    !decoded.is_safe_method() && !is_login(decoded)
+/// Whether somebody's yes to a request is a yes to a deed: whoever comes in may come in again, and so may a question that only takes along what
+/// was read elsewhere.
+pub fn is_deed(decoded: &Decoded, facts: &WireFacts) -> bool {
+    !is_login(decoded) && !(decoded.is_safe_method() && !facts.carried.is_empty())
 }
 
 /// Whether a request of this class may do what was done before.
 pub fn may_do_again(class: Class, decoded: &Decoded) -> bool {
     match class {
         Class::Read | Class::Telemetry | Class::Session(_) => false,
-        Class::Prepare | Class::Commit | Class::Unknown => is_deed(decoded),
+        Class::Prepare | Class::Unknown => !decoded.is_safe_method() && !is_login(decoded),
+        Class::Commit => !is_login(decoded),
     }
 }
 
@@ -78,10 +80,15 @@ mod tests {
     }
 
     #[test]
-    fn coming_in_and_asking_are_no_deeds() {
-        let door = "https://a.example/login";
-        assert!(!is_deed(&decoded("POST", door, "email=robin%40example.org&password=secret")));
-        assert!(!is_deed(&decoded("GET", "https://a.example/order?go=1", "")));
-        assert!(is_deed(&decoded("POST", "https://a.example/order", "total=3")));
+    fn who_came_in_may_come_in_again_and_what_was_settled_is_not_settled_twice() {
+        let facts = WireFacts::default();
+        let login = decoded("POST", "https://a.example/login", "email=robin%40example.org&password=secret");
+        assert!(!is_deed(&login, &facts) && !may_do_again(Class::Commit, &login));
+        let order = decoded("POST", "https://a.example/order", "total=3");
+        assert!(is_deed(&order, &facts) && may_do_again(Class::Prepare, &order));
+        // What settles something by its address alone is a deed as well.
+        let cancel = decoded("GET", "https://a.example/subscription/cancel?confirm=1", "");
+        assert!(is_deed(&cancel, &facts) && may_do_again(Class::Commit, &cancel));
+        assert!(!may_do_again(Class::Read, &cancel) && !may_do_again(Class::Unknown, &cancel));
     }
 }

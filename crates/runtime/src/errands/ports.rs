@@ -10,6 +10,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use legwork_agent::{
     ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
     Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
+    service::Wanted,
 };
 use legwork_types::{
     Code, PageUrl, Problem,
@@ -348,7 +349,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
     ) -> Result<PageNote, Trouble> {
         self.session = None;
         let request = OpenRequest {
-            never_again: commits.iter().map(pair).collect(),
+            never_again: Some(commits.iter().map(pair).collect()),
             thrift: match thrift {
                 legwork_agent::Thrift::None => Thrift::None,
                 legwork_agent::Thrift::NoScripts => Thrift::NoScripts,
@@ -464,7 +465,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         let since = Instant::now();
         // Whoever logs in by hand says yes to that by doing it.
         let logs_in_at = |address: Option<&str>| self.doings.iter().for_each(|one| one.logs_in_at(address));
-        if let Question::TakeOver { url, .. } = question {
+        if let Question::TakeOver { url, wants: Wanted::Login } = question {
             logs_in_at(Some(url));
         }
         let World { people, stop, .. } = &mut self.world;

@@ -13,7 +13,7 @@ use legwork_policy::{
 };
 use legwork_types::{Outgoing, OutgoingBody, OutgoingKind, contract::ObservationId, without_credentials};
 
-use super::{AfterYes, Catch, Caught, Gate, Known, State, caught::echo, is_document, log};
+use super::{AfterYes, Catch, Caught, Gate, Known, State, caught::echo, is_document, log, sent_before::Sent};
 use crate::{
     approvals::{Answer, ApprovalId, Question, Standing},
     observe::now,
@@ -47,6 +47,8 @@ pub(super) struct Waiting {
     /// What becomes of it after a yes.
     grant: Grant,
     reason: AskReason,
+    /// The same as it is remembered once it left.
+    deed: Option<Sent>,
     /// How the request itself leaves after a yes, if it can.
     way: Option<Way>,
 }
@@ -99,7 +101,8 @@ impl Gate {
             false => vec![],
         };
         let mut card = card(&decoded, &classed, &opaque, &facts);
-        card.reasons.extend(self.warning(state).filter(|_| may_settle(reason)));
+        let deed = self.deed(&decoded, &facts, reason);
+        card.reasons.extend(self.warning(state).filter(|_| deed.is_some()));
         // The same again while the question waits is one question.
         let same = state.waiting.iter().position(|other| {
             other.grant.origin == moment.origin && other.grant.matches(at, &decoded).is_ok()
@@ -142,7 +145,8 @@ impl Gate {
                 });
             }
         });
-        state.waiting.push(Waiting { approval: approval.id.clone(), echo: echo.clone(), grant, reason, way });
+        let id = approval.id.clone();
+        state.waiting.push(Waiting { approval: id, echo: echo.clone(), grant, reason, deed, way });
         state.catch(Caught::shown(Catch::Asked { approval, is_held, echo }, &decoded, &classed, card));
         if holds { Ruling::Hold } else { Ruling::Stop }
     }
@@ -233,7 +237,6 @@ impl Gate {
         if let Some(ticket) = leaves {
             self.clear_the_line(&mut self.state(), ticket, &waiting.grant.shown.address);
         }
-        let deed = self.deed(&waiting.grant.shown);
         let limit = Limit::within(CARRIED_OUT);
         let released = match (waiting.way, self.held.get()) {
             (Some(Way::Held(ticket)), Some(held)) if is_yes => held.release(ticket, &limit).await,
@@ -260,7 +263,7 @@ impl Gate {
         };
         let is_for_all = waiting.reason == AskReason::Unknown && self.desk.is_for_errand(&waiting.approval);
         let may_have_left = is_yes && matches!(what, AfterAnswer::LetGo | AfterAnswer::Unknown);
-        if let Some(deed) = deed.filter(|_| may_have_left && may_settle(waiting.reason) && !is_for_all) {
+        if let Some(deed) = waiting.deed.filter(|_| may_have_left && !is_for_all) {
             let known = if what == AfterAnswer::Unknown { Known::Perhaps } else { Known::Left };
             self.state().sent_before.note(deed, known);
         }
@@ -324,14 +327,6 @@ impl Gate {
             // A yes is good for the next time.
             waiting.way = None;
         }
-    }
-}
-
-/// Whether what is asked about for this reason may be what can't be undone.
-pub(super) fn may_settle(reason: AskReason) -> bool {
-    match reason {
-        AskReason::Commit | AskReason::Unknown => true,
-        AskReason::PrepareElsewhere | AskReason::Login | AskReason::Logout => false,
     }
 }
 

@@ -394,7 +394,7 @@ impl Gate {
             }
             wire::Ruling::Ask(reason) => {
                 let (method, address) = (decoded.method.clone(), decoded.address.clone());
-                let deed = self.deed(&decoded).filter(|_| asking::may_settle(reason));
+                let deed = self.deed(&decoded, &facts, reason);
                 let wanted = asking::Wanted { ticket, outgoing, decoded, classed, facts, reason };
                 match self.ask(&mut state, wanted) {
                     Ruling::Go => {

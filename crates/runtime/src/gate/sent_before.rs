@@ -1,6 +1,8 @@
 //! What left after a yes, or may have, before the page or the browser was lost: it does not leave again, whoever says yes.
 
-use legwork_policy::wire::{Address, Class, Decoded, is_deed, may_do_again, spot_of_deed};
+use legwork_policy::wire::{
+    Address, AskReason, Class, Decoded, WireFacts, is_deed, may_do_again, spot_of_deed,
+};
 
 use super::{Gate, State};
 
@@ -71,12 +73,35 @@ impl Gate {
         })
     }
 
-    /// A request as it is remembered; none where it is no deed.
-    pub(super) fn deed(&self, decoded: &Decoded) -> Option<Sent> {
-        is_deed(decoded).then(|| self.sent(&decoded.method, &decoded.address))
+    /// A request as it is remembered where somebody says yes to it; none where it is no deed.
+    pub(super) fn deed(&self, decoded: &Decoded, facts: &WireFacts, reason: AskReason) -> Option<Sent> {
+        let settles = match reason {
+            AskReason::Commit | AskReason::Unknown => true,
+            AskReason::PrepareElsewhere | AskReason::Login | AskReason::Logout => false,
+        };
+        (settles && is_deed(decoded, facts)).then(|| self.sent(&decoded.method, &decoded.address))
     }
 
     fn sent(&self, method: &str, address: &Address) -> Sent {
         (method.to_owned(), self.vault.hidden(spot_of_deed(address)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_left_before_a_loss_or_may_have_left_is_kept_back() {
+        let sent = |path: &str| ("POST".to_owned(), format!("https://a.example/{path}"));
+        let mut whole = SentBefore::default();
+        whole.note(sent("graphql"), Known::Left);
+        assert!(whole.never_again.is_empty(), "two yeses to one place in one session are two deeds");
+        whole.note(sent("pay"), Known::Perhaps);
+        assert_eq!(whole.never_again, [sent("pay")]);
+        assert_eq!(whole.untold.len(), 2);
+        let mut after = SentBefore { is_after_loss: true, ..SentBefore::default() };
+        after.note(sent("order"), Known::Left);
+        assert_eq!(after.never_again, [sent("order")]);
     }
 }

@@ -71,8 +71,8 @@ pub struct OpenRequest {
     pub observe: ObserveOptions,
     /// How its looks are numbered.
     pub numbering: Numbering,
-    /// What is not sent in it, whoever says yes: methods and addresses of what left, or may have, in a session that is gone.
-    pub never_again: Vec<(String, String)>,
+    /// Where it takes the place of a session that is gone: what left there after a yes, or may have, and is not sent again, whoever says yes.
+    pub never_again: Option<Vec<(String, String)>>,
     /// How its pages save memory.
     pub thrift: Thrift,
 }

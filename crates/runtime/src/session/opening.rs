@@ -59,7 +59,9 @@ impl House {
         let SessionSettings { wire, vault, .. } = &self.settings;
         let memory = self.memory_of(caller);
         let gate = Gate::new(id.clone(), self.desk.clone(), wire.clone(), vault.clone(), memory);
-        gate.never_again(request.never_again.clone());
+        if let Some(sent) = &request.never_again {
+            gate.never_again(sent.clone());
+        }
         let place = self
             .driver
             .open(gate.clone(), request.thrift, &limit)

@@ -78,7 +78,7 @@ pub fn may_commit(act: &ForeignAct, page: &ForeignPage, announced: Option<&str>)
         ForeignAct::Key(key) if MOVES.contains(&key.as_str()) => None,
         ForeignAct::Key(_) => Some("the key may press or send something".to_owned()),
         ForeignAct::Answer { accept: true, .. } => Some("it says yes to a dialog of the page".to_owned()),
-        ForeignAct::Go(url) => by_risk(&words_of(url)),
+        ForeignAct::Go(url) => by_risk(&words_of(url, page)).or_else(|| takes_along(url, page)),
         ForeignAct::Fill(..)
         | ForeignAct::Hover(_)
         | ForeignAct::Back
@@ -103,7 +103,7 @@ fn by_press(part: &ForeignPart, page: &ForeignPage) -> Option<String> {
         part.address.as_ref().map(|address| address.untrusted()).filter(|address| leads_away(address, page));
     match (leads, part.role.as_str()) {
         // A link does what its address does: "Cancel membership" leads to the page that asks.
-        (Some(address), "link") => by_risk(&words_of(address)),
+        (Some(address), "link") => by_risk(&words_of(address, page)),
         _ if name.trim().is_empty() => Some("it has no name, and nobody knows what it does".to_owned()),
         _ => by_risk(name).or_else(|| settles(name)),
     }
@@ -137,11 +137,69 @@ fn leads_away(address: &str, page: &ForeignPage) -> bool {
     is_of_the_web && !there.is_empty() && there != here
 }
 
-/// The words of an address without its host.
-fn words_of(url: &str) -> String {
-    let path = match url.split_once("://") {
-        Some((_, rest)) => rest.split_once('/').map(|(_, path)| path).unwrap_or_default(),
-        None => url,
+/// The words of an address without its host, whichever way it is written. All of it where it can't be read.
+fn words_of(address: &str, page: &ForeignPage) -> String {
+    let text = match resolved(address, page) {
+        Some(url) => format!(
+            "{} {} {}",
+            url.path(),
+            url.query().unwrap_or_default(),
+            url.fragment().unwrap_or_default()
+        ),
+        None => address.to_owned(),
     };
-    path.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
+    unpercent(&text).chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
+}
+
+/// Why somebody is asked before the model goes to an address that it wrote itself: what it read here might go along.
+fn takes_along(address: &str, page: &ForeignPage) -> Option<String> {
+    let (here, there) = (url::Url::parse(page.url.untrusted()).ok()?, resolved(address, page)?);
+    let says_something = there.path().len() > 1 || there.query().is_some() || there.fragment().is_some();
+    let is_shown = || {
+        let links = page.parts.iter().filter_map(|part| part.address.as_ref());
+        links.into_iter().any(|link| resolved(link.untrusted(), page).as_ref() == Some(&there))
+    };
+    let is_elsewhere = here.has_host() && here.host_str() != there.host_str();
+    (is_elsewhere && says_something && !is_shown())
+        .then(|| "it goes to another place, and what was read here might go along".to_owned())
+}
+
+fn resolved(address: &str, page: &ForeignPage) -> Option<url::Url> {
+    match url::Url::parse(page.url.untrusted()) {
+        Ok(here) => here.join(address).ok(),
+        Err(_) => url::Url::parse(address).ok(),
+    }
+}
+
+/// A text with its percent signs undone, however often they were made.
+fn unpercent(text: &str) -> String {
+    const MOST: usize = 4;
+    let mut text = text.to_owned();
+    for _ in 0..MOST {
+        let bytes: Vec<u8> = undone(text.as_bytes());
+        let next = String::from_utf8_lossy(&bytes).into_owned();
+        if next == text {
+            break;
+        }
+        text = next;
+    }
+    text
+}
+
+fn undone(bytes: &[u8]) -> Vec<u8> {
+    let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
+    let (mut made, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(byte) = bytes.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                made.push(u8::try_from(high * 16 + low).unwrap_or(b' '));
+                at += 3;
+            }
+            _ => {
+                made.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    made
 }

@@ -101,7 +101,9 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             signs: seeing.errand.spec().service.as_ref().map(|rules| signs(&page, rules)),
             ..PageNote::default()
         };
-        let may_be_painted = page.dialog.is_none();
+        // What has to be hidden can't be covered in a picture of somebody else's.
+        let hides = !self.joined.world.sessions.vault().mask().is_empty();
+        let may_be_painted = page.dialog.is_none() && !hides;
         self.latest = Some((observation, page));
         if may_be_painted && seeing.wants(&note) {
             match self.browser.picture().await {
@@ -143,7 +145,8 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             legwork_types::contract::Target::Page {} => None,
         };
         let place = harmless(page.url.untrusted(), LONGEST);
-        let deed = deed(order, touched.as_ref());
+        let dialog = page.dialog.clone();
+        let deed = deed(order, touched.as_ref(), page);
         let commit = Commit { method: ACT.to_owned(), address: address(&place, order, touched.as_ref()) };
         if self.never_again.contains(&commit) {
             let hint = "find out whether it was done, such as in a list of orders";
@@ -153,7 +156,15 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
                 hint,
             ));
         }
-        Ok(Ordered { acts, why: (!why.is_empty()).then(|| why.join("; ")), touched, place, deed, commit })
+        Ok(Ordered {
+            acts,
+            why: (!why.is_empty()).then(|| why.join("; ")),
+            touched,
+            dialog,
+            place,
+            deed,
+            commit,
+        })
     }
 
     /// Asks somebody; whether it may be done, and if not, why.
@@ -169,13 +180,18 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             let message = format!("nobody said yes, this was not done: {}", ordered.deed);
             return Err(Problem::new(Code::ApprovalDenied, message, "nothing was done"));
         }
-        // People take their time, and pages do not wait.
+        Ok(())
+    }
+
+    /// Whether what somebody said yes to is still there: people take their time, and pages do not wait.
+    async fn is_still_there(&mut self, ordered: &Ordered) -> Result<(), Problem> {
         let now = self.see().await.map_err(|error| error.problem())?;
         let is_there = match &ordered.touched {
             Some(touched) => now.parts.iter().any(|part| part.is_same(touched)),
             None => true,
         };
-        if !is_there || harmless(now.url.untrusted(), LONGEST) != ordered.place {
+        let asks_the_same = now.dialog == ordered.dialog;
+        if !is_there || !asks_the_same || harmless(now.url.untrusted(), LONGEST) != ordered.place {
             let hint = "look at the page, and do it again if it is still right: somebody is asked again";
             return Err(Problem::new(
                 Code::StaleObservation,
@@ -217,6 +233,8 @@ struct Ordered {
     /// Why somebody has to say yes.
     why: Option<String>,
     touched: Option<ForeignPart>,
+    /// The dialog that waits for an answer.
+    dialog: Option<legwork_types::PageText>,
     /// Where.
     place: String,
     /// In words; some of them are the page's.
@@ -346,6 +364,11 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
                 return (vec![], self.undone(trouble(&problem), seeing).await);
             }
         }
+        if was_asked || ordered.why.is_some() {
+            if let Err(problem) = self.is_still_there(&ordered).await {
+                return (vec![], self.undone(trouble(&problem), seeing).await);
+            }
+        }
         let before = self.latest.as_ref().map(|(_, page)| view::digest(page));
         let permit = match self.permit(&order).await {
             Ok(permit) => permit,
@@ -415,15 +438,20 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
     }
 }
 
-/// An act with what the page calls its element: `click button "Place order"`.
-fn deed(order: &Order<'_>, touched: Option<&ForeignPart>) -> String {
-    match touched {
+/// An act with what the page calls its element, and with what is done there: `click button "Place order"`.
+fn deed(order: &Order<'_>, touched: Option<&ForeignPart>, page: &ForeignPage) -> String {
+    let quoted = |text: &str| legwork_observe::on_one_line(text, 100);
+    let mut words = match touched {
         Some(part) => {
-            let name = legwork_observe::on_one_line(part.name.untrusted(), 100);
-            format!("{} {} {name}", order.act.action.verb(), part.role)
+            let what = legwork_agent::deed(order.act, None);
+            format!("{} {}: {}", part.role, quoted(part.name.untrusted()), harmless(&what, LONGEST))
         }
         None => legwork_agent::deed(order.act, None),
+    };
+    if let Some(dialog) = &page.dialog {
+        words.push_str(&format!(", which says {}", quoted(dialog.untrusted())));
     }
+    words
 }
 
 /// The same as an address that tells one such act from another: no words of a page but those that an address may have.
