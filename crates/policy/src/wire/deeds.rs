@@ -20,7 +20,7 @@ pub fn spot_of_deed(address: &Address) -> String {
 /// Whether somebody's yes to a request is a yes to a deed: whoever comes in may come in again, and so may a question that only takes along what
 /// was read elsewhere.
 pub fn is_deed(decoded: &Decoded, facts: &WireFacts) -> bool {
-    !is_login(decoded) && !(decoded.is_safe_method() && !facts.carried.is_empty())
+    !is_login(decoded) && (!decoded.is_safe_method() || facts.carried.is_empty())
 }
 
 /// Whether a request of this class may do what was done before.
