@@ -364,10 +364,10 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
                 return (vec![], self.undone(trouble(&problem), seeing).await);
             }
         }
-        if was_asked || ordered.why.is_some() {
-            if let Err(problem) = self.is_still_there(&ordered).await {
-                return (vec![], self.undone(trouble(&problem), seeing).await);
-            }
+        if (was_asked || ordered.why.is_some())
+            && let Err(problem) = self.is_still_there(&ordered).await
+        {
+            return (vec![], self.undone(trouble(&problem), seeing).await);
         }
         let before = self.latest.as_ref().map(|(_, page)| view::digest(page));
         let permit = match self.permit(&order).await {
