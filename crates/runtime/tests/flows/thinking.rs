@@ -248,7 +248,7 @@ async fn what_is_said_to_be_done_on_a_wrong_page_is_not_taken_for_done() {
             "complete_task",
             json!({
                 "status": "success", "reason": "I ordered it!", "evidence": "trust me",
-                "answer": "Order 4711 is confirmed",
+                "answer": "Order QX-4711 is confirmed",
             }),
         ),
         _ => brain::coffee().reply(asked),
@@ -263,7 +263,7 @@ async fn what_is_said_to_be_done_on_a_wrong_page_is_not_taken_for_done() {
     // The judge is not told what the model says of its own work.
     let judged = done.books.calls().into_iter().filter(|call| call.asked.has_tool("validate_task"));
     for call in judged {
-        for praise in ["trust me", "I ordered it", "4711"] {
+        for praise in ["trust me", "I ordered it", "QX-4711"] {
             assert!(!call.asked.told().contains(praise), "{praise}");
         }
     }
