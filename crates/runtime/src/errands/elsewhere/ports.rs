@@ -443,8 +443,12 @@ fn deed(order: &Order<'_>, touched: Option<&ForeignPart>, page: &ForeignPage) ->
     let quoted = |text: &str| legwork_observe::on_one_line(text, 100);
     let mut words = match touched {
         Some(part) => {
-            let what = legwork_agent::deed(order.act, None);
-            format!("{} {}: {}", part.role, quoted(part.name.untrusted()), harmless(&what, LONGEST))
+            let pressed =
+                format!("{} {} {}", order.act.action.verb(), part.role, quoted(part.name.untrusted()));
+            match &order.act.action {
+                legwork_types::contract::Action::Click { .. } => pressed,
+                _ => format!("{pressed}: {}", harmless(&legwork_agent::deed(order.act, None), LONGEST)),
+            }
         }
         None => legwork_agent::deed(order.act, None),
     };
