@@ -2,6 +2,8 @@
 //! service's ledger, the exit code and the list of processes say decides.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../../sites/tests/client/mod.rs"]
+mod client;
 mod support;
 
 use std::{
@@ -12,12 +14,14 @@ use std::{
     time::Duration,
 };
 
+use client::Client;
 use legwork_testkit::{
     playwright_command,
-    sites::{brain, vendor::Asked},
+    sites::{StreamOptions, brain, vendor::Asked},
     wait_until,
 };
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
 use support::{
     errand::{Bench, PASSWORD},
     ran,
@@ -56,6 +60,13 @@ fn kill_server(folder: &Path) {
     }
 }
 
+/// The way out for who is logged in.
+fn from_the_account() -> brain::Brain {
+    let brain = brain::cancellation();
+    let way_out = brain.steps.iter().skip_while(|step| !step.contains("Cancel membership"));
+    brain::Brain { steps: way_out.cloned().collect(), begins: "/account".into(), ..brain }
+}
+
 /// An errand at the service, and whoever kills its server when the model is told these words, so many times.
 struct Errand {
     bench: Bench,
@@ -68,7 +79,14 @@ impl Errand {
     }
 
     fn losing(times: u32, words: &'static str) -> Self {
-        let brain = brain::cancellation_without_secrets(PASSWORD);
+        Self::of_losing(brain::cancellation_without_secrets(PASSWORD), times, words)
+    }
+
+    fn of(brain: brain::Brain) -> Self {
+        Self::of_losing(brain, 0, "")
+    }
+
+    fn of_losing(brain: brain::Brain, times: u32, words: &'static str) -> Self {
         let folder: Arc<OnceLock<PathBuf>> = Arc::default();
         let (known, mut left) = (folder.clone(), times);
         let bench = Bench::start(move |asked: &Asked| {
@@ -91,9 +109,29 @@ impl Errand {
     }
 
     fn terminal(&self) -> Terminal {
-        let args = self.args(&["--live"]);
+        self.started(&self.args(&["--live"]))
+    }
+
+    fn started(&self, args: &[String]) -> Terminal {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         Terminal::started_with(&self.bench.legwork, &args, &self.bench.variables())
+    }
+
+    /// The words of an errand of the service, in a browser in which somebody has logged in before.
+    fn of_service(&self) -> Vec<String> {
+        let address = self.bench.sites.stream_address();
+        let mut client = Client::of(address);
+        client.log_in(&StreamOptions::default().email, PASSWORD);
+        let cookies = client.cookies.iter().map(|(name, value)| {
+            json!({"name": name, "value": value, "domain": address.ip().to_string(), "path": "/", "expires": -1,
+                "httpOnly": true, "secure": false, "sameSite": "Lax"})
+        });
+        let state = json!({"cookies": cookies.collect::<Vec<_>>(), "origins": []});
+        let file = self.bench.legwork.data.path().join("state.json");
+        fs::write(&file, state.to_string()).unwrap();
+        let toolbox = format!("{} --isolated --storage-state {}", playwright_command(), file.display());
+        let url = self.bench.sites.stream_url("/account");
+        ["cancel", "netflix", "--url", &url, "--toolbox", &toolbox, "--live"].map(str::to_owned).into()
     }
 
     fn cancelled(&self) -> usize {
@@ -137,6 +175,52 @@ fn somebody_is_asked_once_and_only_a_whole_yes_ends_the_membership() {
         );
         errand.is_left();
     }
+}
+
+#[test]
+fn a_service_asks_at_its_checkpoint_once_and_its_signs_prove_the_end() {
+    for (typed, exit, cancelled, said) in [
+        ("yes\n", 0, 1, "evidence: somebody else's browser"),
+        ("no\n", 5, 0, "somebody said no, this was not done: click 7 button"),
+    ] {
+        let errand = Errand::of(from_the_account());
+        let mut terminal = errand.started(&errand.of_service());
+        terminal.shows("what leaves this browser is not seen by Legwork");
+        terminal.shows("button \"Finish cancellation\"");
+        terminal.shows("you are asked before it because");
+        terminal.shows("Type yes; anything else is a no: ");
+        assert_eq!(errand.cancelled(), 0);
+        terminal.types(typed);
+        terminal.shows(said);
+        assert_eq!(terminal.ends(), exit, "{typed:?}");
+        assert_eq!(errand.cancelled(), cancelled, "{typed:?}");
+        let asked = format!("{:?}", errand.bench.vendor.books().calls());
+        assert!(!asked.contains("validate_task"), "signs outrank a judge: {asked}");
+        errand.is_left();
+    }
+}
+
+#[test]
+fn a_service_that_wants_a_login_waits_for_a_person_and_goes_nowhere_else() {
+    let errand = Errand::of(brain::Brain {
+        steps: vec![r#"goto "https://elsewhere.example/""#.into()],
+        shows: vec!["nothing of that".into()],
+        ..from_the_account()
+    });
+    let url = errand.bench.sites.stream_url("/account");
+    let toolbox = playwright_command();
+    let stranger = ["cancel", "netflix", "--url", &url, "--toolbox", &toolbox, "--live"].map(str::to_owned);
+    let mut terminal = errand.started(&stranger);
+    terminal.shows("wants a login. See to it in the window of the browser");
+    terminal.types("no\n");
+    terminal.shows("the page wants a login, and somebody said no to that");
+    assert_eq!(terminal.ends(), 5);
+    let mut known = errand.of_service();
+    known.push("--max-turns=3".into());
+    let terminal = errand.started(&known);
+    terminal.shows("https://elsewhere.example may not be reached (rule: not-of-the-errand");
+    assert_ne!(terminal.ends(), 0);
+    errand.is_left();
 }
 
 #[test]

@@ -46,3 +46,4 @@ pub use opaque::{OpaqueField, Why, opaque_fields};
 pub use rule::{
     AskReason, ClassKind, Endpoint, Mode, Ruling, StopReason, TelemetryRule, WireRules, may_be_allowed, rule,
 };
+pub use unravel::unpercent_all;

@@ -68,3 +68,11 @@ impl Terminal {
         end_within(LONG, &mut self.process).code().unwrap()
     }
 }
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            eprintln!("the terminal shows:\n{}", self.shown.lock().unwrap());
+        }
+    }
+}

@@ -6,9 +6,9 @@ pub(super) fn unpercent(text: &str) -> String {
 }
 
 /// Undoes percent signs a few times over, for whoever looks for words.
-pub(super) fn unpercent_all(text: &str) -> String {
+pub fn unpercent_all(text: &str) -> String {
     let mut text = text.to_owned();
-    for _ in 0..3 {
+    for _ in 0..4 {
         if !text.contains('%') {
             break;
         }

@@ -1,7 +1,6 @@
 //! A look, as the loop knows it.
 
 use legwork_agent::{Look, PageNote, VIEW_TOKENS, service::ServiceRules};
-use legwork_observe::Scene;
 use legwork_types::{
     Problem,
     contract::{BlockerKind, Cursor, Find, ObserveOptions, Within},
@@ -35,6 +34,9 @@ pub(super) fn note(
         look.read(options, seen.earlier.as_deref(), &boundary()).map_err(|error| error.problem())?;
     let page = &look.scene().page;
     let title = page.title.as_ref().map(|title| title.untrusted()).unwrap_or_default();
+    let names = look.scene().items.iter().map(|item| item.affordance.name.untrusted());
+    let blockers = &look.scene().blockers;
+    let asks_for_login = blockers.iter().any(|blocker| matches!(blocker.kind, BlockerKind::LoginRequired));
     Ok(PageNote {
         observation: look.id().0.clone(),
         url: harmless(page.final_url.untrusted(), LONGEST),
@@ -46,13 +48,13 @@ pub(super) fn note(
         pixels: None,
         picture: None,
         is_drawn: look.is_drawn(),
-        logged_in: logged_in(look.scene()),
+        logged_in: logged_in(names, asks_for_login),
         signs: service.and_then(|rules| signs::of(look, rules)),
     })
 }
 
 /// What controls are called by which somebody logs out: they are there only where somebody is logged in.
-pub(super) const OUT: [&str; 12] = [
+const OUT: [&str; 12] = [
     "sign out",
     "log out",
     "logout",
@@ -67,7 +69,7 @@ pub(super) const OUT: [&str; 12] = [
     "esci",
 ];
 /// The same for logging in.
-pub(super) const IN: [&str; 10] = [
+const IN: [&str; 10] = [
     "sign in",
     "log in",
     "login",
@@ -80,18 +82,13 @@ pub(super) const IN: [&str; 10] = [
     "accedi",
 ];
 
-/// Whether a page shows that somebody is logged in, or that nobody is.
-fn logged_in(scene: &Scene) -> Option<bool> {
-    let called = |names: &[&str]| {
-        let is_one = |name: &str| {
-            names.iter().any(|known| name.eq_ignore_ascii_case(known) || name.to_lowercase() == *known)
-        };
-        scene.items.iter().any(|item| is_one(item.affordance.name.untrusted().trim()))
-    };
-    let asks = scene.blockers.iter().any(|blocker| matches!(blocker.kind, BlockerKind::LoginRequired));
+/// Whether a page shows that somebody is logged in, or that nobody is, by what its controls are called.
+pub(super) fn logged_in<'a>(names: impl Iterator<Item = &'a str>, asks_for_login: bool) -> Option<bool> {
+    let names: Vec<String> = names.map(|name| name.trim().to_lowercase()).collect();
+    let called = |known: &[&str]| names.iter().any(|name| known.contains(&name.as_str()));
     match () {
         () if called(&OUT) => Some(true),
-        () if asks || called(&IN) => Some(false),
+        () if asks_for_login || called(&IN) => Some(false),
         () => None,
     }
 }

@@ -44,13 +44,13 @@ enum Moment {
 
 /// Which moment a command belongs to, after the one before it.
 fn moment(command: &str, before: Option<Moment>) -> Option<Moment> {
-    Some(match command {
-        "Page.navigate" => Moment::Navigation,
-        "Page.captureScreenshot" => Moment::Screenshot,
-        "Fetch.continueRequest" | "Fetch.failRequest" | "Fetch.fulfillRequest" => Moment::Wire,
-        _ if command.starts_with("Input.") => Moment::Input,
+    Some(match command.split_once('.')? {
+        ("Page", "navigate") => Moment::Navigation,
+        ("Page", "captureScreenshot") => Moment::Screenshot,
+        ("Fetch", "continueRequest" | "failRequest" | "fulfillRequest") => Moment::Wire,
+        ("Input", _) => Moment::Input,
         _ if before == Some(Moment::Input) => Moment::Settling,
-        "Runtime.callFunctionOn" | "Runtime.evaluate" => Moment::Observation,
+        ("Runtime", "callFunctionOn" | "evaluate") => Moment::Observation,
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 //! caution here and never take it away. It is a floor, and no gate: a button may do something else than it says.
 
 use legwork_observe::risk_of_words;
+use legwork_policy::wire::unpercent_all;
 use legwork_types::contract::RiskLevel;
 
 use super::{ForeignAct, ForeignPage, ForeignPart};
@@ -148,7 +149,7 @@ fn words_of(address: &str, page: &ForeignPage) -> String {
         ),
         None => address.to_owned(),
     };
-    unpercent(&text).chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
+    unpercent_all(&text).chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect()
 }
 
 /// Why somebody is asked before the model goes to an address that it wrote itself: what it read here might go along.
@@ -169,37 +170,4 @@ fn resolved(address: &str, page: &ForeignPage) -> Option<url::Url> {
         Ok(here) => here.join(address).ok(),
         Err(_) => url::Url::parse(address).ok(),
     }
-}
-
-/// A text with its percent signs undone, however often they were made.
-fn unpercent(text: &str) -> String {
-    const MOST: usize = 4;
-    let mut text = text.to_owned();
-    for _ in 0..MOST {
-        let bytes: Vec<u8> = undone(text.as_bytes());
-        let next = String::from_utf8_lossy(&bytes).into_owned();
-        if next == text {
-            break;
-        }
-        text = next;
-    }
-    text
-}
-
-fn undone(bytes: &[u8]) -> Vec<u8> {
-    let digit = |at: usize| bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16));
-    let (mut made, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while let Some(byte) = bytes.get(at) {
-        match (byte, digit(at + 1), digit(at + 2)) {
-            (b'%', Some(high), Some(low)) => {
-                made.push(u8::try_from(high * 16 + low).unwrap_or(b' '));
-                at += 3;
-            }
-            _ => {
-                made.push(*byte);
-                at += 1;
-            }
-        }
-    }
-    made
 }

@@ -97,7 +97,7 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             title: harmless(page.title.untrusted(), LONGEST),
             view: text,
             digest: view::digest(&page),
-            logged_in: logged_in(&page),
+            logged_in: page_note::logged_in(page.controls().map(|(_, part)| part.name.untrusted()), false),
             signs: seeing.errand.spec().service.as_ref().map(|rules| signs(&page, rules)),
             ..PageNote::default()
         };
@@ -497,16 +497,4 @@ fn signs(page: &ForeignPage, rules: &ServiceRules) -> Signs {
         acted: None,
     };
     Signs::of(rules, &seen, &numbers, None)
-}
-
-/// Whether a page shows that somebody is logged in, or that nobody is.
-fn logged_in(page: &ForeignPage) -> Option<bool> {
-    let called = |names: &[&str]| {
-        page.controls().any(|(_, part)| names.contains(&part.name.untrusted().trim().to_lowercase().as_str()))
-    };
-    match () {
-        () if called(&page_note::OUT) => Some(true),
-        () if called(&page_note::IN) => Some(false),
-        () => None,
-    }
 }
