@@ -5,13 +5,20 @@
 mod support;
 
 use std::{
+    fs,
     io::Read,
     process::{Child, Stdio},
     sync::Arc,
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
-use legwork_testkit::{Site, axum::routing::post, sites::brain::Brain, wait_until};
+use legwork_testkit::{
+    Site, TempHome,
+    axum::routing::{get, post},
+    sites::brain::Brain,
+    wait_until,
+};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use support::{LONG, Ran, end_within, errand::Bench, send};
@@ -47,12 +54,18 @@ impl Shop {
             let _ = may.acquire().await;
             "Thank you for your order"
         });
-        let site = Site::builder().page("/", CHECKOUT).route("/order", order).start_blocking();
+        let slow = get(std::future::pending::<&str>);
+        let site = Site::builder()
+            .page("/", CHECKOUT)
+            .route("/order", order)
+            .page("/menu", "<!doctype html><title>Menu</title><a href=/slow>Read more</a>")
+            .route("/slow", slow)
+            .start_blocking();
         let brain = Brain {
             goal: "Order it".into(),
             plan: "Press the button.".into(),
             success_criteria: "The page thanks for the order.".into(),
-            steps: vec!["click button \"Place order\"".into()],
+            steps: vec!["? click link \"Read more\"".into(), "click button \"Place order\"".into()],
             shows: vec!["Thank you for your order".into()],
             says: "It is ordered.".into(),
             ..Brain::default()
@@ -60,11 +73,12 @@ impl Shop {
         Self { bench: Bench::start(brain.script()), site, answers }
     }
 
-    /// An errand that has come to the last step, and the question about it.
-    fn asks(&self) -> (Running, String) {
-        let mut command = self.bench.command(&["Order it", "--url", &self.site.url("/"), "--live", "--json"]);
+    /// An errand that begins at this page.
+    fn runs(&self, path: &str, more: &[&str]) -> Running {
+        let mut command =
+            self.bench.command(&["Order it", "--url", &self.site.url(path), "--live", "--json"]);
         let grants = self.bench.variables().into_iter().find(|(name, _)| *name == GRANTS).unwrap().1;
-        command.env(GRANTS, format!("{grants},{}", self.site.grants()[0]));
+        command.env(GRANTS, format!("{grants},{}", self.site.grants()[0])).args(more);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut stdout = child.stdout.take().unwrap();
         let news = thread::spawn(move || {
@@ -72,9 +86,15 @@ impl Shop {
             stdout.read_to_string(&mut text).unwrap();
             text
         });
+        Running { child, news }
+    }
+
+    /// An errand that has come to the last step, and the question about it.
+    fn asks(&self) -> (Running, String) {
+        let running = self.runs("/", &[]);
         wait_until(LONG, "somebody is asked", || !self.bench.legwork.waiting().is_empty());
         assert_eq!(self.orders(), 0);
-        (Running { child, news }, self.bench.legwork.waiting()[0]["id"].as_str().unwrap().to_owned())
+        (running, self.bench.legwork.waiting()[0]["id"].as_str().unwrap().to_owned())
     }
 
     fn orders(&self) -> usize {
@@ -88,8 +108,12 @@ impl Shop {
 
 impl Running {
     /// The exit code, and how it ended by the news.
-    fn ends(mut self) -> (Option<i32>, Value) {
-        let code = end_within(LONG, &mut self.child).code();
+    fn ends(self) -> (Option<i32>, Value) {
+        self.ends_within(LONG)
+    }
+
+    fn ends_within(mut self, limit: Duration) -> (Option<i32>, Value) {
+        let code = end_within(limit, &mut self.child).code();
         let text = self.news.join().unwrap();
         let mut news = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let end = news.rfind(|one| one["event"] == "task:aborted" || one["event"] == "task:completed");
@@ -113,6 +137,27 @@ fn what_was_let_go_is_told_whichever_signal_ends_the_errand() {
         assert_eq!((ended, &end["reason"]), (Some(code), &"interrupted".into()), "{end}");
         assert!(evidence(&end).contains("a person said yes, and it was let go: POST"), "{end}");
         assert_eq!(shop.orders(), 1, "{signal:?}");
+        shop.bench.legwork.assert_clean();
+    }
+}
+
+#[test]
+fn a_step_under_way_ends_or_is_written_down_as_unknown_within_45_seconds() {
+    for (signal, code, is_unknown) in [(Signal::TERM, 143, true), (Signal::INT, 130, false)] {
+        let shop = Shop::open();
+        let home = TempHome::new();
+        let trace = home.path().join("trace");
+        let running = shop.runs("/menu", &["--trace", trace.to_str().unwrap()]);
+        wait_until(LONG, "the step is under way", || !shop.site.hits_of("/slow").is_empty());
+        send(signal, running.child.id());
+        let (ended, end) = running.ends_within(Duration::from_secs(45));
+        assert_eq!((ended, &end["reason"]), (Some(code), &"interrupted".into()), "{end}");
+        // What was begun is in the log, with how it went, and so is the end.
+        let log = fs::read_to_string(trace.join("events.jsonl")).unwrap();
+        let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let acted = events.iter().rfind(|event| event["event"] == "acted").unwrap();
+        assert_eq!(acted.to_string().contains("UNKNOWN_OUTCOME"), is_unknown, "{signal:?}: {acted}");
+        assert_eq!(events.last().unwrap()["event"], "ended", "{log}");
         shop.bench.legwork.assert_clean();
     }
 }

@@ -16,7 +16,6 @@ use std::{
 };
 
 use legwork_testkit::{
-    TempHome,
     sites::{
         brain,
         vendor::{Asked, Billed, Fault, Reply},
@@ -204,34 +203,6 @@ fn one_signal_ends_it_after_the_step_and_a_second_one_at_once() {
     send(Signal::INT, child.id());
     assert_eq!(end_within(Duration::from_secs(4), &mut child).code(), Some(130));
     bench.legwork.assert_clean();
-}
-
-#[test]
-fn a_step_that_does_not_end_is_broken_off_and_written_down_as_unknown() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::INT, 130)] {
-        let bench = Bench::start(always(|_| {
-            Reply::call("act", json!({"action": "wait", "value": "30", "why": "it takes time"}))
-        }));
-        let home = TempHome::new();
-        let trace = home.path().join("trace");
-        let mut command = bench.command(&["Order coffee", "--url", &bench.shop("/"), "--json", "--trace"]);
-        let mut child = command.arg(&trace).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut news = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-        news.by_ref().find(|line| line.contains("browser:action_started")).unwrap();
-        send(signal, child.id());
-        let rest: Vec<String> = news.collect();
-        assert_eq!(end_within(Duration::from_secs(45), &mut child).code(), Some(code), "{signal:?}");
-        assert_eq!(end(&rest.join("\n"))["reason"], "interrupted", "{signal:?}");
-        // What was begun is in the log, with how it went, and so is the end.
-        let log = fs::read_to_string(trace.join("events.jsonl")).unwrap();
-        let events: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let names: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
-        assert!(
-            names.ends_with(&["interrupted", "acted", "ended"]) || names.ends_with(&["acted", "ended"]),
-            "{names:?}"
-        );
-        bench.legwork.assert_clean();
-    }
 }
 
 #[test]

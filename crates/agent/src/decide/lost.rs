@@ -26,7 +26,12 @@ impl Errand {
         // A planner has seen no page: where its address leads nowhere, the model finds its own way.
         let is_guess = is_first && self.spec.start_url.is_none();
         let is_refused = trouble.kind == TroubleKind::Network && !is_guess;
-        let is_over = is_forbidden || is_refused || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
+        // A page that crashes before anything of it was seen is opened once more as well, and no more.
+        let has_crashed_again = trouble.kind == TroubleKind::PageCrash && self.counts.look_failures > 0;
+        let is_over = is_forbidden
+            || is_refused
+            || has_crashed_again
+            || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
         let ended = is_over
             .then(|| self.after(&failed).ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words));
         [Some(failed), ended].into_iter().flatten().collect()

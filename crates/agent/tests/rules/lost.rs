@@ -218,6 +218,19 @@ fn a_page_that_crashes_is_loaded_again_once() {
 }
 
 #[test]
+fn a_first_page_that_crashes_is_opened_once_more() {
+    let crash = || Input::LookFailed(Trouble { kind: TroubleKind::PageCrash, ..trouble("PAGE_CRASHED") });
+    let mut bench = under_way();
+    bench.answer(&[CLICK]);
+    bench.tell(acted_and_lost());
+    // The same holds for the first page of another browser.
+    bench.tell(crash());
+    assert!(matches!(bench.errand.next(), Effect::Reconnect { .. }), "{:?}", bench.errand.next());
+    bench.tell(crash());
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::PageError));
+}
+
+#[test]
 fn what_the_network_refuses_ends_it_at_once() {
     let mut bench = under_way();
     bench.answer(&[("act", r#"{"action":"goto","value":"https://nowhere.example","why":"w"}"#)]);

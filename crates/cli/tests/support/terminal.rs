@@ -70,6 +70,7 @@ impl Terminal {
 }
 
 impl Drop for Terminal {
+    #[allow(clippy::print_stderr, reason = "what it showed explains why a test failed")]
     fn drop(&mut self) {
         if thread::panicking() {
             eprintln!("the terminal shows:\n{}", self.shown.lock().unwrap());

@@ -9,7 +9,7 @@ use std::{
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use legwork_agent::{
     ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
-    Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble,
+    Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble, TroubleKind,
     service::Wanted,
 };
 use legwork_types::{
@@ -245,7 +245,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
     }
 
     fn painted(&self, problem: &Problem) -> Trouble {
-        while_painting(trouble(problem), problem, &self.memory)
+        while_painting(trouble(problem), problem, self.memory.ran_out())
     }
 
     async fn settle(&self) {
@@ -372,9 +372,13 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             Err(problem) => return Err(self.lost(&problem).await),
         };
         if manner == Manner::WithAllWords {
-            // Of a page that can't be read now nobody knows what it shows.
-            if let Ok((words, is_whole)) = self.try_read_all().await {
-                (page.words, page.is_cut) = (Some(words), !is_whole);
+            match self.try_read_all().await {
+                Ok((words, is_whole)) => (page.words, page.is_cut) = (Some(words), !is_whole),
+                // Whoever is gone has shown nothing; of a page that can't be read now nobody knows what it shows.
+                Err(problem) if trouble(&problem).kind != TroubleKind::Told => {
+                    return Err(self.lost(&problem).await);
+                }
+                Err(_) => {}
             }
         }
         Ok(page)
@@ -431,7 +435,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         let trouble = acted.error.as_ref().map(|problem| {
             let trouble = act_note::trouble_of(problem, page.as_ref(), is_over);
             match was_painting {
-                true => while_painting(trouble, problem, &self.memory),
+                true => while_painting(trouble, problem, self.memory.ran_out()),
                 false => trouble,
             }
         });

@@ -58,12 +58,12 @@ fn kind(problem: &Problem) -> TroubleKind {
 }
 
 /// The same while a page was being painted. A browser that ends abruptly then may have run out of memory.
-pub(super) fn while_painting(trouble: Trouble, problem: &Problem, memory: &Memory) -> Trouble {
+pub(super) fn while_painting(trouble: Trouble, problem: &Problem, memory_ran_out: bool) -> Trouble {
     // What only fell silent did not end.
     let slow = [Lost::Silent, Lost::Congested, Lost::Ended].map(|lost| lost.to_string());
     let is_abrupt = problem.cause.as_ref().is_none_or(|cause| !slow.iter().any(|slow| cause.contains(slow)));
     match trouble.kind {
-        TroubleKind::Disconnect if memory.ran_out() => Trouble { kind: TroubleKind::OutOfMemory, ..trouble },
+        TroubleKind::Disconnect if memory_ran_out => Trouble { kind: TroubleKind::OutOfMemory, ..trouble },
         TroubleKind::Disconnect if is_abrupt => {
             Trouble { kind: TroubleKind::DisconnectWhilePainting, ..trouble }
         }
@@ -87,7 +87,46 @@ impl Memory {
     }
 
     /// Whether the system has killed something since.
-    fn ran_out(&self) -> bool {
-        matches!((self.killed, Self::now().killed), (Some(before), Some(now)) if now > before)
+    pub(super) fn ran_out(&self) -> bool {
+        self.ran_out_by(&Self::now())
+    }
+
+    fn ran_out_by(&self, later: &Self) -> bool {
+        matches!((self.killed, later.killed), (Some(before), Some(later)) if later > before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_abrupt_end_while_painting_may_be_want_of_memory() {
+        let lost = |cause: Lost| {
+            Problem::new(Code::BrowserDisconnected, "Browser connection lost", "run it again")
+                .because(cause.to_string())
+        };
+        let kind = |problem: &Problem, ran_out| while_painting(trouble(problem), problem, ran_out).kind;
+        for (cause, expected) in [
+            (Lost::Closed, TroubleKind::DisconnectWhilePainting),
+            (Lost::Silent, TroubleKind::Disconnect),
+            (Lost::Congested, TroubleKind::Disconnect),
+            (Lost::Ended, TroubleKind::Disconnect),
+        ] {
+            assert_eq!(kind(&lost(cause.clone()), false), expected);
+            // The system says so itself, whatever the connection says.
+            assert_eq!(kind(&lost(cause), true), TroubleKind::OutOfMemory);
+        }
+        let crashed = Problem::new(Code::PageCrashed, "the page crashed", "load it again");
+        assert_eq!(kind(&crashed, true), TroubleKind::PageCrash);
+    }
+
+    #[test]
+    fn memory_ran_out_where_the_system_has_killed_something_since() {
+        let killed = |killed: Option<u64>| Memory { killed };
+        assert!(killed(Some(3)).ran_out_by(&killed(Some(4))));
+        for (before, later) in [(Some(3), Some(3)), (None, Some(1)), (Some(1), None)] {
+            assert!(!killed(before).ran_out_by(&killed(later)), "{before:?} {later:?}");
+        }
     }
 }

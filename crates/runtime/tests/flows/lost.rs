@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     process::Command,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicU32, AtomicUsize, Ordering},
     },
 };
@@ -13,12 +13,14 @@ use std::{
 use legwork_runtime::{
     Answer, BrowserSource, CancellationToken, Endpoints, KeeperEvent, LaunchOptions, Mode,
     errands::{
-        Entry, Errand, Event, Finished, Journal, OutcomeKind, Reason, Spec, is_permitted_throughout, mode_of,
+        ActNote, Entry, Errand, Event, Finished, Journal, OutcomeKind, Reason, Spec, is_permitted_throughout,
+        mode_of,
     },
 };
 use legwork_testkit::{
     Cable, Damage, long_or_short,
     sites::{
+        Ledger,
         brain::{self, Brain},
         vendor::{Asked, Reply, Vendor, VendorWire},
     },
@@ -30,6 +32,8 @@ use super::{
     stage::{LONG, Run, Stage},
     thinking::{PASSWORD, READY, Visited, spec},
 };
+
+const ORDER: &str = "order-placed";
 
 /// A moment of a turn, told by what is sent to the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,19 +65,43 @@ struct Plot {
     turn: AtomicUsize,
     seen: Mutex<BTreeMap<(usize, Moment), usize>>,
     fired: AtomicUsize,
+    /// What has happened in the shop.
+    ledger: OnceLock<Ledger>,
 }
 
 impl Plot {
+    fn has_ordered(&self) -> bool {
+        self.ledger.get().is_some_and(|ledger| ledger.count(ORDER) > 0)
+    }
+
+    fn whole(self: &Arc<Self>) -> Cable {
+        self.damaged_at(|_, _| None)
+    }
+
     /// A cable that is damaged the first time that this moment comes.
-    fn cable(self: &Arc<Self>, at: Option<((usize, Moment), Damage)>) -> Cable {
-        let (plot, mut at, mut before) = (self.clone(), at, None);
+    fn cable(self: &Arc<Self>, at: (usize, Moment), damage: Damage) -> Cable {
+        self.damaged_at(move |now, _| (now == at).then_some(damage))
+    }
+
+    /// A cable that is damaged once, at the first moment of which this says so; the second number is how often there was one like it.
+    fn damaged_at(
+        self: &Arc<Self>,
+        damage: impl Fn((usize, Moment), usize) -> Option<Damage> + Send + 'static,
+    ) -> Cable {
+        let (plot, mut is_whole, mut before) = (self.clone(), true, None);
         Cable::plug(move |command| {
             let turn = plot.turn.load(Ordering::SeqCst);
             let now = moment(command, before);
             before = now.or(before);
             let now = (turn, now?);
-            *plot.seen.lock().unwrap().entry(now).or_default() += 1;
-            let (_, damage) = at.take_if(|(when, _)| *when == now)?;
+            let count = {
+                let mut seen = plot.seen.lock().unwrap();
+                let count = seen.entry(now).or_default();
+                *count += 1;
+                *count
+            };
+            let damage = damage(now, count).filter(|_| is_whole)?;
+            is_whole = false;
             plot.fired.fetch_add(1, Ordering::SeqCst);
             Some(damage)
         })
@@ -108,6 +136,10 @@ impl Went {
         self.count(|event| matches!(event, Event::Reconnected { .. }))
     }
 
+    fn kind(&self) -> OutcomeKind {
+        self.finished.outcome.as_ref().unwrap().kind
+    }
+
     /// What is so wherever it was lost: never two orders, never a success without one, and nothing is claimed that nobody knows.
     fn is_in_order(&self, what: &str) {
         let outcome = self.finished.outcome.as_ref().unwrap();
@@ -116,6 +148,7 @@ impl Went {
             OutcomeKind::Verified => assert_eq!(self.orders, 1, "{what}: {outcome:#?}"),
             // Something was approved and sent, or may have been, and what became of it could not be seen.
             _ => {
+                assert_eq!(outcome.kind, OutcomeKind::Unverified, "{what}: {outcome:#?}");
                 let is_told = |line: &String| line.contains("a person said yes");
                 assert!(outcome.evidence.iter().any(is_told), "{what}: {outcome:#?}\n{:#?}", self.log.last());
             }
@@ -145,79 +178,150 @@ impl Went {
 /// The coffee errand, in browsers from there, with this log.
 async fn order(
     source: BrowserSource,
+    brain: Brain,
     plot: &Arc<Plot>,
     watch: impl FnMut(KeeperEvent) + Send + 'static,
     journal: impl Journal,
     log: &Kept,
 ) -> Went {
     let visited = Visited::start(&READY[0]);
+    let _ = plot.ledger.set(visited.ledger());
     let run = Run::Live(Answer::Yes);
     let stage = Stage::in_browsers_of(source, LONG, run, &[visited.address()], PASSWORD, watch).await;
-    let brain = brain::coffee();
     let spec = Spec { mode: mode_of(Mode::Live), ..spec(&brain, visited.address()) };
     let vendor = Vendor::start(plot.script(brain)).unwrap();
     let joined = Joined { journal, people: Nobody, stop: CancellationToken::new() };
     let (finished, _) = joined.run(&stage.sessions, &vendor, VendorWire::Anthropic, spec).await;
     stage.sessions.shut().await;
     let plans = vendor.books().calls().iter().filter(|call| call.asked.has_tool("create_plan")).count();
-    Went { finished, log: log.entries(), orders: visited.ledger().count("order-placed"), plans }
+    Went { finished, log: log.entries(), orders: visited.ledger().count(ORDER), plans }
 }
 
 async fn order_by_cables(plot: &Arc<Plot>, cables: &[Cable]) -> Went {
+    order_by_cables_as(plot, brain::coffee(), cables).await
+}
+
+async fn order_by_cables_as(plot: &Arc<Plot>, brain: Brain, cables: &[Cable]) -> Went {
     let endpoints = Endpoints::new(cables.iter().map(|cable| cable.ws_url().parse().unwrap()).collect());
     let log = Kept::default();
-    order(BrowserSource::Endpoints(endpoints), plot, |_| {}, log.clone(), &log).await
+    order(BrowserSource::Endpoints(endpoints), brain, plot, |_| {}, log.clone(), &log).await
 }
+
+/// The moments of an errand whose cable is whole, with how often each comes in its turn.
+async fn undamaged() -> BTreeMap<(usize, Moment), usize> {
+    let whole = Arc::new(Plot::default());
+    let went = order_by_cables(&whole, &[whole.whole()]).await;
+    went.is_in_order("undamaged");
+    assert_eq!((went.reconnected(), went.kind()), (0, OutcomeKind::Verified));
+    std::mem::take(&mut *whole.seen.lock().unwrap())
+}
+
+/// The moments around the order, which is pressed again after the yes.
+fn is_order(&(turn, moment): &(usize, Moment), last: usize) -> bool {
+    turn + 1 >= last && matches!(moment, Moment::Input | Moment::Wire | Moment::Settling)
+}
+
+const DAMAGES: [Damage; 3] = [Damage::Cut, Damage::Kill, Damage::HalfOpen];
 
 #[tokio::test]
 async fn wherever_a_cable_is_damaged_the_errand_is_done_once_or_says_what_is_not_known() {
-    // As it is without any damage: which moments there are.
-    let whole = Arc::new(Plot::default());
-    let went = order_by_cables(&whole, &[whole.cable(None)]).await;
-    went.is_in_order("undamaged");
-    assert_eq!(went.reconnected(), 0);
-    let seen: Vec<(usize, Moment)> = whole.seen.lock().unwrap().keys().copied().collect();
-    for kind in [Moment::Navigation, Moment::Observation, Moment::Screenshot, Moment::Input, Moment::Settling]
-    {
+    let seen: Vec<(usize, Moment)> = undamaged().await.into_keys().collect();
+    for kind in [
+        Moment::Navigation,
+        Moment::Observation,
+        Moment::Screenshot,
+        Moment::Input,
+        Moment::Settling,
+        Moment::Wire,
+    ] {
         assert!(seen.iter().any(|(_, moment)| *moment == kind), "{kind:?} in {seen:?}");
     }
-    // All of them, or a few from everywhere and the ones around the order, which is pressed again after the yes.
-    let (step, last) = (long_or_short(1, seen.len() / 2), seen.iter().map(|(turn, _)| *turn).max().unwrap());
-    let is_order = |(turn, moment): &(usize, Moment)| {
-        *turn + 1 >= last && matches!(moment, Moment::Input | Moment::Wire | Moment::Settling)
-    };
-    let chosen = seen.iter().enumerate().filter(|(number, at)| number % step == 2 || is_order(at));
-    let damages = [Damage::Cut, Damage::Kill, Damage::HalfOpen];
+    let last = seen.iter().map(|(turn, _)| *turn).max().unwrap();
+    // All of them in each way, or a few from everywhere and the ones around the order in one way each.
+    let step = long_or_short(1, seen.len() / 2);
+    let chosen =
+        seen.iter().enumerate().filter(|(number, at)| number % step == 2 % step || is_order(at, last));
+    let mut done = 0;
     for (number, at) in chosen {
-        let damage = damages[(number + at.0) % damages.len()];
-        let what = format!("{damage:?} at {at:?}");
+        let ways = DAMAGES.iter().cycle().skip(number + at.0).take(long_or_short(DAMAGES.len(), 1));
+        for damage in ways {
+            let what = format!("{damage:?} at {at:?}");
+            let plot = Arc::new(Plot::default());
+            let cables = [plot.cable(*at, *damage), plot.whole()];
+            let went = order_by_cables(&plot, &cables).await;
+            went.is_in_order(&what);
+            let fired = plot.fired.load(Ordering::SeqCst);
+            assert_eq!(went.reconnected(), fired, "{what}: {:#?}", went.finished.outcome);
+            done += fired;
+        }
+    }
+    assert!(done >= long_or_short(DAMAGES.len() * seen.len() / 2, 4), "{done} of {seen:?}");
+}
+
+#[tokio::test]
+async fn a_model_that_orders_again_after_a_loss_is_stopped_at_the_wire() {
+    // It believes nobody, begins the plan again, and presses whatever is there.
+    let reckless = || Brain { checks: vec![], checked: vec![], ..brain::coffee() };
+    type When = fn(&Plot, (usize, Moment)) -> bool;
+    let cases: [(&str, When, bool); 2] = [
+        ("before anything was approved", |_, now| now == (3, Moment::Input), false),
+        ("when the shop has the order", |plot, _| plot.has_ordered(), true),
+    ];
+    for (what, when, is_kept_back) in cases {
         let plot = Arc::new(Plot::default());
-        let cables = [plot.cable(Some((*at, damage))), plot.cable(None)];
+        let watched = plot.clone();
+        let cables =
+            [plot.damaged_at(move |now, _| when(&watched, now).then_some(Damage::Cut)), plot.whole()];
+        let went = order_by_cables_as(&plot, reckless(), &cables).await;
+        let outcome = went.finished.outcome.as_ref().unwrap();
+        assert_eq!((plot.fired.load(Ordering::SeqCst), went.reconnected()), (1, 1), "{what}");
+        assert_eq!(went.orders, 1, "{what}: {outcome:#?}");
+        let kept_back = went.count(|event| {
+            let words = |done: &ActNote| done.trouble.as_ref().map(|trouble| trouble.words.clone());
+            matches!(event, Event::Acted { done, .. } if words(done).is_some_and(|words| words.contains("it is not sent again")))
+        });
+        assert_eq!(kept_back > 0, is_kept_back, "{what}: {outcome:#?}");
+        assert_eq!(outcome.kind == OutcomeKind::Verified, !is_kept_back, "{what}: {outcome:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_browser_that_is_lost_while_the_proof_is_read_proves_nothing_and_rejects_nothing() {
+    let seen = undamaged().await;
+    let last = seen.keys().map(|(turn, _)| *turn).max().unwrap();
+    let looks = seen[&(last, Moment::Observation)];
+    for count in (1..=looks).rev().take(long_or_short(looks, 2)) {
+        let plot = Arc::new(Plot::default());
+        let at = (last, Moment::Observation);
+        let cables = [
+            plot.damaged_at(move |now, times| (now == at && times == count).then_some(Damage::Cut)),
+            plot.whole(),
+        ];
         let went = order_by_cables(&plot, &cables).await;
+        let what = format!("look {count} of {looks}");
         went.is_in_order(&what);
-        assert_eq!(
-            went.reconnected(),
-            plot.fired.load(Ordering::SeqCst),
-            "{what}: {:#?}",
-            went.finished.outcome
-        );
+        assert_eq!((went.reconnected(), plot.fired.load(Ordering::SeqCst)), (1, 1), "{what}");
+        assert_eq!(went.kind(), OutcomeKind::Verified, "{what}: {:#?}", went.finished.outcome);
+        assert_eq!(went.count(|event| matches!(event, Event::Rejected { .. })), 0, "{what}");
     }
 }
 
 #[tokio::test]
 async fn endpoints_are_used_one_after_the_other_and_then_it_is_over() {
-    for (count, is_done) in [(3, true), (2, false)] {
+    for (count, first, second) in [
+        (3, Damage::Cut, Damage::Kill),
+        (3, Damage::HalfOpen, Damage::Cut),
+        (2, Damage::Kill, Damage::HalfOpen),
+        (2, Damage::Cut, Damage::Cut),
+    ] {
         let plot = Arc::new(Plot::default());
-        let mut cables = vec![
-            plot.cable(Some(((3, Moment::Input), Damage::Cut))),
-            plot.cable(Some(((6, Moment::Input), Damage::Cut))),
-            plot.cable(None),
-        ];
+        let mut cables =
+            vec![plot.cable((3, Moment::Input), first), plot.cable((6, Moment::Input), second), plot.whole()];
         cables.truncate(count);
         let went = order_by_cables(&plot, &cables).await;
         let outcome = went.finished.outcome.as_ref().unwrap();
         assert_eq!(plot.fired.load(Ordering::SeqCst), 2);
-        if is_done {
+        if count == 3 {
             assert_eq!(outcome.kind, OutcomeKind::Verified, "{outcome:#?}");
             assert_eq!((went.orders, went.reconnected()), (1, 2));
         } else {
@@ -267,7 +371,7 @@ async fn order_and_kill_at(entry: usize) -> Went {
         }
     };
     let journal = KillsAt { log: log.clone(), left: entry, browser };
-    order(BrowserSource::Launch(LaunchOptions::default()), &plot, watch, journal, &log).await
+    order(BrowserSource::Launch(LaunchOptions::default()), brain::coffee(), &plot, watch, journal, &log).await
 }
 
 #[tokio::test]
@@ -280,6 +384,11 @@ async fn a_browser_of_ours_that_is_killed_at_any_line_of_the_log_is_replaced() {
     let step = long_or_short(1, last / 2);
     for entry in (6..last).filter(|entry| entry % step == 0 || entry.abs_diff(is_ruled) <= 1) {
         let went = order_and_kill_at(entry).await;
-        went.is_in_order(&format!("killed at entry {entry} of {last}: {:?}", whole.log.get(entry - 1)));
+        let what = format!("killed at entry {entry} of {last}: {:?}", whole.log.get(entry - 1));
+        went.is_in_order(&what);
+        // Whoever looks or acts after that does so in another browser.
+        let is_used = |entry: &Entry| matches!(entry.event, Event::Looked { .. } | Event::Acted { .. });
+        let expected = usize::from(went.log.iter().skip(entry).any(is_used));
+        assert_eq!(went.reconnected(), expected, "{what}");
     }
 }

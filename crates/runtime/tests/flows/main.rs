@@ -8,6 +8,7 @@ mod errand;
 mod fallback;
 mod joined;
 mod lost;
+mod lost_login;
 mod oscar;
 mod person;
 mod service;

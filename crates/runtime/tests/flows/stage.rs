@@ -42,25 +42,32 @@ impl Stage {
         password: &str,
         watch: impl FnMut(KeeperEvent) + Send + 'static,
     ) -> Self {
-        let private = addresses.iter().map(|address| address.to_string().parse().unwrap()).collect();
-        let reach = Reach { private, ..Reach::default() };
-        let origins: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
-        let secret = format!("password=cmd:echo {password}@{}", origins.join(",")).parse().unwrap();
-        let vault = Arc::new(Vault::load(&[secret], &reach).await.unwrap());
-        let (mode, answer) = match run {
-            Run::Dry => (Mode::DryRun, Answer::Yes),
-            Run::Live(answer) => (Mode::Live, answer),
-        };
-        let who_confirms = WhoConfirms::Human;
-        let documents = AfterYes::SentAgain;
-        let endpoints = EndpointTrust::Trusted;
-        let wire =
-            WireSettings { mode, reach, who_confirms, documents, endpoints, ..WireSettings::default() };
-        let wire = Arc::new(wire);
-        let rules = Rules { who_confirms, ..Rules::default() };
-        let settings = SessionSettings { navigation, rules, wire, vault, ..SessionSettings::default() };
+        let settings = settings(navigation, run, addresses, password).await;
         let sessions = Sessions::new(source, settings, watch);
+        let answer = if let Run::Live(answer) = run { answer } else { Answer::Yes };
         let person = Person::who_says(answer, sessions.approvals().clone());
         Self { run, sessions, person }
     }
+}
+
+/// How such sessions are.
+pub(crate) async fn settings(
+    navigation: Duration,
+    run: Run,
+    addresses: &[SocketAddr],
+    password: &str,
+) -> SessionSettings {
+    let private = addresses.iter().map(|address| address.to_string().parse().unwrap()).collect();
+    let reach = Reach { private, ..Reach::default() };
+    let origins: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
+    let secret = format!("password=cmd:echo {password}@{}", origins.join(",")).parse().unwrap();
+    let vault = Arc::new(Vault::load(&[secret], &reach).await.unwrap());
+    let mode = if run == Run::Dry { Mode::DryRun } else { Mode::Live };
+    let who_confirms = WhoConfirms::Human;
+    let documents = AfterYes::SentAgain;
+    let endpoints = EndpointTrust::Trusted;
+    let wire = WireSettings { mode, reach, who_confirms, documents, endpoints, ..WireSettings::default() };
+    let wire = Arc::new(wire);
+    let rules = Rules { who_confirms, ..Rules::default() };
+    SessionSettings { navigation, rules, wire, vault, ..SessionSettings::default() }
 }

@@ -12,10 +12,11 @@ use std::{
 
 use legwork_runtime::{
     Answer, BrowserSource, Caller, CancellationToken, KeeperEvent, LaunchOptions, Mode, OpenRequest, Thrift,
-    errands::{Entry, Event, Outcome, OutcomeKind, Reason, Spec, mode_of},
+    errands::{self, Entry, Event, Outcome, OutcomeKind, Reason, Spec, mode_of},
 };
 use legwork_testkit::{
-    CdpStub, Site,
+    CdpStub, Site, SiteBuilder,
+    axum::{http::header, routing::get},
     sites::vendor::{Asked, Reply, Vendor, VendorWire},
 };
 use legwork_types::{
@@ -47,6 +48,11 @@ impl Started {
         }
     }
 
+    /// Kills all of it.
+    fn kill(&self) {
+        let _ = Command::new("kill").args(["-KILL", &self.0.load(Ordering::SeqCst).to_string()]).status();
+    }
+
     /// Kills every process of it that paints pages.
     fn kill_renderers(&self) {
         let browser = self.0.load(Ordering::SeqCst).to_string();
@@ -68,6 +74,7 @@ struct Went {
     outcome: Outcome,
     log: Vec<Entry>,
     turns: usize,
+    site: Arc<Site>,
 }
 
 impl Went {
@@ -80,16 +87,25 @@ impl Went {
     }
 }
 
-/// An errand on these pages, by a model that does what it is told at each of its turns, counted from 1.
+/// An errand on the usual pages, by a model that does what it is told at each of its turns, counted from 1.
 async fn errand(
     begins: &str,
     turn: impl Fn(usize, &str, &Started, &Site) -> (&'static str, Value) + Send + 'static,
 ) -> Went {
-    let site = Arc::new(Site::builder().start().await);
+    errand_on(|_| Site::builder(), begins, turn).await
+}
+
+/// The same on pages that may know the browser.
+async fn errand_on(
+    pages: impl FnOnce(&Started) -> SiteBuilder,
+    begins: &str,
+    turn: impl Fn(usize, &str, &Started, &Site) -> (&'static str, Value) + Send + 'static,
+) -> Went {
+    let started = Started::default();
+    let site = Arc::new(pages(&started).start().await);
     let nowhere = CdpStub::refusing();
     let address = |port: u16| format!("127.0.0.1:{port}").parse().unwrap();
     let addresses = [address(site.port()), address(nowhere.port())];
-    let started = Started::default();
     let source = BrowserSource::Launch(LaunchOptions::default());
     let stage =
         Stage::in_browsers_of(source, SOON, Run::Live(Answer::No), &addresses, "none-of-it", started.watch())
@@ -115,7 +131,24 @@ async fn errand(
     let joined = Joined { journal: log.clone(), people: Nobody, stop: CancellationToken::new() };
     let (finished, _) = joined.run(&stage.sessions, &vendor, VendorWire::Anthropic, spec).await;
     stage.sessions.shut().await;
-    Went { outcome: finished.outcome.unwrap(), log: log.entries(), turns: turns.load(Ordering::SeqCst) }
+    Went { outcome: finished.outcome.unwrap(), log: log.entries(), turns: turns.load(Ordering::SeqCst), site }
+}
+
+/// A page with a script from `/fatal.js`, which takes what paints the page along, or the whole browser, so many times.
+fn fatal(started: &Started, times: usize, deed: fn(&Started)) -> SiteBuilder {
+    let (started, left) = (started.clone(), AtomicUsize::new(times));
+    let left = Arc::new(left);
+    let script = get(move || {
+        let (started, left) = (started.clone(), left.clone());
+        async move {
+            if left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
+                deed(&started);
+            }
+            ([(header::CONTENT_TYPE, "text/javascript")], "document.title = 'a script ran'")
+        }
+    });
+    let page = "<!doctype html><title>no script ran</title><h1>Heavy</h1><script src=/fatal.js></script><p>the end</p>";
+    Site::builder().page("/heavy", page).route("/fatal.js", script)
 }
 
 const GIVE_UP: &str = "complete_task";
@@ -155,6 +188,91 @@ async fn a_page_that_crashes_is_loaded_again_once() {
     assert_eq!((twice.outcome.kind, twice.outcome.reason), (OutcomeKind::Stopped, Reason::PageError));
     assert_eq!((twice.reloaded(), twice.turns), (1, 2), "{:#?}", twice.outcome);
     assert_eq!(twice.outcome.checkpoint.unwrap().code.as_deref(), Some("PAGE_CRASHED"));
+}
+
+#[tokio::test]
+async fn a_first_page_that_crashes_is_opened_once_more() {
+    let once = errand_on(
+        |started| fatal(started, 1, Started::kill_renderers),
+        "/heavy",
+        |_, told, _, _| {
+            assert!(told.contains("a script ran"), "{told}");
+            give_up()
+        },
+    )
+    .await;
+    assert_eq!((once.outcome.kind, once.turns), (OutcomeKind::Failed, 1), "{:#?}", once.outcome);
+    assert_eq!(once.site.hits_of("/heavy").len(), 2);
+    let always =
+        errand_on(|started| fatal(started, 100, Started::kill_renderers), "/heavy", |_, _, _, _| give_up())
+            .await;
+    assert_eq!((always.outcome.kind, always.outcome.reason), (OutcomeKind::Stopped, Reason::PageError));
+    assert_eq!((always.site.hits_of("/heavy").len(), always.turns), (2, 0), "{:#?}", always.outcome);
+    assert_eq!(always.outcome.checkpoint.unwrap().code.as_deref(), Some("PAGE_CRASHED"));
+}
+
+#[tokio::test]
+async fn a_browser_that_dies_of_the_same_page_twice_opens_it_without_scripts() {
+    let went = errand_on(
+        |started| fatal(started, 100, Started::kill),
+        "/heavy",
+        |_, told, _, _| {
+            assert!(told.contains("no script ran") && told.contains("pages run no scripts now"), "{told}");
+            give_up()
+        },
+    )
+    .await;
+    assert_eq!((went.outcome.kind, went.turns), (OutcomeKind::Failed, 1), "{:#?}", went.outcome);
+    let saved: Vec<_> = went
+        .log
+        .iter()
+        .filter_map(|entry| match &entry.event {
+            Event::Disconnected { thrift, painting: Some(_), .. } => Some(*thrift),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(saved, [errands::Thrift::None, errands::Thrift::NoScripts]);
+    assert_eq!(went.site.hits_of("/fatal.js").len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_covered_is_told_and_three_failures_in_a_row_are_the_end() {
+    const COVERED: &str = "<!doctype html><title>Covered</title><button>Look closer</button>\
+        <div style='position:fixed;inset:0;background:#fffc;z-index:9'>Please wait</div>";
+    let went = errand_on(
+        |_| Site::builder().page("/covered", COVERED),
+        "/covered",
+        |turn, told, _, _| {
+            assert_eq!(turn > 1, told.contains("ELEMENT_OBSCURED"), "{told}");
+            act("click", Some(1), None)
+        },
+    )
+    .await;
+    assert_eq!(
+        (went.outcome.kind, went.outcome.reason, went.turns),
+        (OutcomeKind::Stopped, Reason::Stuck, 3),
+        "{:#?}",
+        went.outcome
+    );
+    assert_eq!(went.outcome.checkpoint.unwrap().code.as_deref(), Some("ELEMENT_OBSCURED"));
+}
+
+#[tokio::test]
+async fn an_address_that_never_answers_is_told_and_the_errand_goes_on() {
+    let silent = get(std::future::pending::<&str>);
+    let went = errand_on(
+        |_| Site::builder().route("/silent", silent),
+        "/pages/plain.html",
+        |turn, told, _, site| match turn {
+            1 => act("goto", None, Some(&site.url("/silent"))),
+            _ => {
+                assert!(told.contains("TIMEOUT"), "{told}");
+                give_up()
+            }
+        },
+    )
+    .await;
+    assert_eq!((went.outcome.kind, went.turns), (OutcomeKind::Failed, 2), "{:#?}", went.outcome);
 }
 
 #[tokio::test]
