@@ -14,6 +14,7 @@ mod frames;
 mod marks;
 mod navigation;
 mod oracle;
+mod prompts;
 mod saved_passwords;
 mod shared;
 mod tabs;
