@@ -18,6 +18,7 @@ mod prompts;
 mod saved_passwords;
 mod shared;
 mod tabs;
+mod traps;
 mod wire;
 
 use std::{
