@@ -113,6 +113,7 @@ enum Report {
     DialogExpired { tab: TabId, serial: u64 },
     HeldInVain { ticket: Ticket, why: GivenUp },
     LoadOverdue { tab: TabId },
+    DownloadOverdue { context: ContextKey, guid: String },
     Kept { context: ContextKey, kept: Result<(String, u64), &'static str> },
     Looked { session: SessionId, tree: page::FrameTree },
     Compared { known: Vec<(TabId, String)>, living: Vec<target::TargetInfo> },
@@ -272,6 +273,7 @@ impl Hub {
             Report::DialogExpired { tab, serial } => self.world.dialog_expired(tab, serial),
             Report::HeldInVain { ticket, why } => self.world.give_up(ticket, why),
             Report::LoadOverdue { tab } => self.world.load_overdue(tab),
+            Report::DownloadOverdue { context, guid } => self.world.download_overdue(&context, &guid),
             Report::Kept { context, kept } => {
                 self.world.download_kept(&context, kept);
                 vec![]
@@ -392,6 +394,9 @@ impl Hub {
             Effect::BringToFront { session } => {
                 let front = self.link.post(Some(&session), &page::BringToFront {});
                 self.ignore_reply(front);
+            }
+            Effect::WatchDownload { context, guid, most } => {
+                self.later(most, Report::DownloadOverdue { context, guid });
             }
             Effect::CancelDownload { context, guid } => {
                 let cancel = browser::CancelDownload { guid: &guid, browser_context_id: context.as_deref() };

@@ -21,10 +21,19 @@ impl TlsShop {
 
     /// Starts a shop that speaks `http/1.1` or `h2`, and waits until it listens.
     pub fn start(protocol: &str) -> Self {
+        Self::start_with(&[protocol])
+    }
+
+    /// The same over `http/1.1` for those alone who show a certificate: nobody has one.
+    pub fn start_for_members() -> Self {
+        Self::start_with(&["http/1.1", "members"])
+    }
+
+    fn start_with(wishes: &[&str]) -> Self {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tls/serve.py");
         let mut process = Command::new("python3")
             .arg(script)
-            .arg(protocol)
+            .args(wishes)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

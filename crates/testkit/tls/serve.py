@@ -1,7 +1,7 @@
 """A shop behind TLS that takes orders and gives no good answer to them, over HTTP/1.1 or HTTP/2.
 
-It has one page, which it shows whatever is asked for; what to order and how that is answered stands in the page's address. Says where it
-listens in one line; then answers each line that comes with how often the order of that name has arrived. Ends with its input.
+It has one page, which it shows whatever is asked for; what to order and how that is answered stands in the page's address. With `members` it
+speaks to nobody who shows no certificate that it has given out, and it has given out none. Says where it listens in one line; then answers each line that comes with how often the order of that name has arrived. Ends with its input.
 """
 
 import os
@@ -126,10 +126,13 @@ def serve(connection, context):
         pass
 
 
-def listen(protocol):
+def listen(protocol, guests):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(os.path.join(HERE, "cert.pem"), os.path.join(HERE, "key.pem"))
     context.set_alpn_protocols([protocol])
+    if guests == ["members"]:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(os.path.join(HERE, "cert.pem"))
     listener = socket.create_server(("127.0.0.1", 0), backlog=64)
 
     def accept():
@@ -141,6 +144,6 @@ def listen(protocol):
     return listener.getsockname()[1]
 
 
-print(listen(sys.argv[1]), flush=True)
+print(listen(sys.argv[1], sys.argv[2:]), flush=True)
 for line in sys.stdin:
     print(orders[line.strip()], flush=True)

@@ -18,6 +18,7 @@
 
   const add = Function.prototype.call.bind(EventTarget.prototype.addEventListener);
   const remove = Function.prototype.call.bind(EventTarget.prototype.removeEventListener);
+  const letGoOfPointer = Function.prototype.call.bind(Document.prototype.exitPointerLock);
   const isTrusted = (event) => event.isTrusted === true;
   const setTimer = globalThis.setTimeout;
   const clearTimer = globalThis.clearTimeout;
@@ -174,4 +175,6 @@
   });
   Object.defineProperty(globalThis, NAME, { value: guard });
   listenOn(window);
+  // Whatever holds the pointer gets all that is pressed, wherever it was meant to go.
+  if (!isWorkedByHand) add(window, 'pointerlockchange', () => letGoOfPointer(document), { capture: true });
 })

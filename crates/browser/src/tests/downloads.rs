@@ -1,6 +1,24 @@
 //! Downloads: in our folder, under plain names, within limits, never opened.
 
+use std::convert::Infallible;
+
+use futures_util::stream;
+use legwork_testkit::axum::{
+    self,
+    http::header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    routing::{MethodRouter, get},
+};
+use tokio::sync::watch;
+
 use super::*;
+
+/// A browser of its own whose pages may download so much.
+async fn limited(site: Site, downloads: DownloadLimits) -> Stage {
+    let browser = Lent::own(&LaunchOptions::default()).await;
+    let options = ContextOptions { downloads, ..ContextOptions::default() };
+    let context = browser.new_context(&options, &soon()).await.unwrap();
+    Stage { site, context, browser }
+}
 
 fn files(stage: &Stage) -> Vec<String> {
     let mut names: Vec<String> = std::fs::read_dir(stage.context.downloads())
@@ -49,19 +67,48 @@ async fn a_download_lands_in_our_folder_under_a_plain_name() {
 
 #[tokio::test]
 async fn a_download_without_end_is_stopped_at_its_limit() {
-    let site = Site::start().await;
-    let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
     let limits = DownloadLimits { bytes: 300_000, ..DownloadLimits::default() };
-    let context = browser
-        .new_context(&ContextOptions { downloads: limits, ..ContextOptions::default() }, &soon())
-        .await
-        .unwrap();
-    let stage = Stage { site, context, browser: browser.into() };
+    let stage = limited(Site::start().await, limits).await;
     let _begun = stage.goes_to("/download/giant.bin?endless=1", Duration::from_secs(20)).await;
     finished(&stage, 1).await;
     let stopped =
         |what: &Happening| matches!(what, Happening::DownloadStopped { why } if why.contains("larger"));
     assert!(stage.saw(stopped).await);
+    until("nothing of it stays", async || files(&stage).is_empty()).await;
+    stage.still_works().await;
+    stage.end().await;
+}
+
+/// A file that comes byte by byte and never ends. Whoever has it open is among the receivers.
+fn trickle(open: &Arc<watch::Sender<()>>) -> MethodRouter {
+    let open = open.clone();
+    get(move || {
+        let mine = open.subscribe();
+        let bytes = stream::unfold(mine, async |mine| {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            Some((Ok::<_, Infallible>("x"), mine))
+        });
+        let headers = [
+            (CONTENT_DISPOSITION, "attachment; filename=endless.bin"),
+            (CONTENT_TYPE, "application/octet-stream"),
+        ];
+        async move { (headers, axum::body::Body::from_stream(bytes)) }
+    })
+}
+
+#[tokio::test]
+async fn a_download_that_trickles_for_ever_is_stopped_when_it_has_had_its_time() {
+    let open = Arc::new(watch::Sender::new(()));
+    let site = Site::builder().route("/trickle", trickle(&open)).start().await;
+    let limits = DownloadLimits { time: Duration::from_millis(500), ..DownloadLimits::default() };
+    let stage = limited(site, limits).await;
+    let outcome = stage.goes_to("/trickle", Duration::from_secs(20)).await;
+    assert!(matches!(&outcome, Err(error) if error.is_download()), "{outcome:?}");
+    finished(&stage, 1).await;
+    let stopped =
+        |what: &Happening| matches!(what, Happening::DownloadStopped { why } if why.contains("took longer"));
+    assert!(stage.saw(stopped).await);
+    until("the browser hangs up", async || open.receiver_count() == 0).await;
     until("nothing of it stays", async || files(&stage).is_empty()).await;
     stage.still_works().await;
     stage.end().await;
@@ -82,13 +129,8 @@ async fn a_flood_of_downloads_is_cut_off() {
 
 #[tokio::test]
 async fn a_download_that_is_faster_than_its_refusal_leaves_no_file() {
-    let browser = Browser::launch(&LaunchOptions::default(), &soon()).await.unwrap();
     let limits = DownloadLimits { bytes: 50, ..DownloadLimits::default() };
-    let context = browser
-        .new_context(&ContextOptions { downloads: limits, ..ContextOptions::default() }, &soon())
-        .await
-        .unwrap();
-    let stage = Stage { site: Site::start().await, context, browser: browser.into() };
+    let stage = limited(Site::start().await, limits).await;
     let tab = stage.at("/pages/plain.html").await;
     let blobs = "for (let i = 0; i < 3; i++) { const a = document.createElement('a'); \
         a.href = URL.createObjectURL(new Blob(['x'.repeat(5000)])); a.download = 'x' + i; a.click() }";

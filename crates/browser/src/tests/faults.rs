@@ -85,6 +85,46 @@ async fn a_killed_network_service_is_survived() {
 }
 
 #[tokio::test]
+async fn a_killed_graphics_process_is_survived_by_the_page_in_front() {
+    let stage = Stage::alone().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let pid = stage.browser.pid().unwrap();
+    let graphics = helpers(pid, "--type=gpu-process");
+    assert!(!graphics.is_empty());
+    for process in &graphics {
+        signal(*process, Signal::KILL);
+    }
+    until("it comes back", async || {
+        helpers(pid, "--type=gpu-process").iter().any(|pid| !graphics.contains(pid))
+    })
+    .await;
+    assert_eq!(tab.gone(), None);
+    assert!(tab.screenshot(&soon()).await.expect("the page is painted anew").len() > 1000);
+    capture::capture(&tab).await;
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn a_page_that_crashes_by_itself_is_replaced() {
+    #[derive(serde::Serialize)]
+    struct Crash {}
+    impl legwork_cdp::Command for Crash {
+        const METHOD: &'static str = "Page.crash";
+    }
+    let stage = Stage::alone().await;
+    let tab = stage.at("/pages/plain.html").await;
+    let outcome = tab.call(&Crash {}, "a crash", &soon()).await.map(drop);
+    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{outcome:?}");
+    stage.still_works().await;
+    capture::capture(&stage.tab().await).await;
+    for address in ["chrome://crash", "chrome://kill", "chrome://gpucrash", "about:crash"] {
+        assert!(PageUrl::parse(address).is_err(), "{address}");
+    }
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn a_killed_browser_is_one_typed_error_for_everybody_at_once() {
     let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;

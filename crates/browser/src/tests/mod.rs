@@ -14,9 +14,11 @@ mod frames;
 mod marks;
 mod navigation;
 mod oracle;
+mod prompts;
 mod saved_passwords;
 mod shared;
 mod tabs;
+mod traps;
 mod wire;
 
 use std::{

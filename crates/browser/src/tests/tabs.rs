@@ -122,6 +122,32 @@ async fn a_tab_that_closes_itself_leaves_a_valid_front() {
 }
 
 #[tokio::test]
+async fn a_page_and_the_tab_that_it_opened_may_send_each_other_away_and_the_front_stays() {
+    let stage = Stage::with(Site::start().await, &["--disable-popup-blocking"]).await;
+    let first = stage.at("/pages/plain.html").await;
+    gesture(&first, "opened = window.open('/pages/tall.html')").await.unwrap();
+    until("the new tab is in front", async || stage.tab().await.id() != first.id()).await;
+    let second = stage.tab().await;
+    until("it has loaded", async || second.url().ends_with("/pages/tall.html")).await;
+
+    gesture(&first, "opened.location = '/pages/confirm_on_click.html'").await.unwrap();
+    until("the tab in front was sent away", async || second.url().ends_with("confirm_on_click.html")).await;
+    assert_eq!((stage.tab().await.id(), second.gone()), (second.id(), None));
+    assert!(second.screenshot(&soon()).await.is_ok());
+
+    gesture(&second, "opener.location = '/pages/tall.html'").await.unwrap();
+    until("the one behind was sent away", async || first.url().ends_with("/pages/tall.html")).await;
+    assert_eq!(stage.tab().await.id(), second.id());
+    first.screenshot(&soon()).await.expect("a picture is taken of the one behind");
+
+    gesture(&second, "close()").await.ok();
+    until("the one in front is gone", async || second.gone() == Some(Gone::Closed)).await;
+    assert_eq!(stage.tab().await.id(), first.id());
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn titles_of_pages_reach_the_list_of_tabs() {
     let stage = Stage::alone().await;
     stage.at("/pages/plain.html").await;

@@ -1,6 +1,6 @@
-//! What pages may put on the disk: how much, how many, under which names. Pure.
+//! What pages may put on the disk: how much, how many, for how long, under which names. Pure.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 /// Limits of one context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,11 +11,13 @@ pub struct DownloadLimits {
     pub bytes: u64,
     /// How many at the same time.
     pub at_once: u32,
+    /// How long one may take.
+    pub time: Duration,
 }
 
 impl Default for DownloadLimits {
     fn default() -> Self {
-        Self { files: 50, bytes: 200 * 1024 * 1024, at_once: 5 }
+        Self { files: 50, bytes: 200 * 1024 * 1024, at_once: 5, time: Duration::from_secs(600) }
     }
 }
 
@@ -38,6 +40,8 @@ pub(crate) struct Downloads {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum DownloadVerdict {
     Wait,
+    /// It may run, and must be over by then.
+    WaitAtMost(Duration),
     Cancel {
         why: &'static str,
     },
@@ -89,7 +93,7 @@ impl Downloads {
         let name = unused(&safe_name(suggested), &self.taken);
         self.taken.push(name.clone());
         self.known.insert(guid.to_owned(), Download::Running(name));
-        DownloadVerdict::Wait
+        DownloadVerdict::WaitAtMost(self.limits.time)
     }
 
     pub(crate) fn progressed(
@@ -114,6 +118,14 @@ impl Downloads {
                 self.cancel(guid, "larger than a download may be")
             }
             _ => DownloadVerdict::Wait,
+        }
+    }
+
+    /// A download has had its time.
+    pub(crate) fn had_its_time(&mut self, guid: &str) -> DownloadVerdict {
+        match self.known.get(guid) {
+            Some(Download::Running(_)) => self.cancel(guid, "took longer than a download may"),
+            Some(Download::Cancelled) | None => DownloadVerdict::Wait,
         }
     }
 
@@ -215,9 +227,11 @@ mod tests {
 
     #[test]
     fn floods_and_giants_are_cancelled() {
-        let mut downloads = Downloads::new(DownloadLimits { files: 3, bytes: 100, at_once: 2 });
-        assert_eq!(downloads.began("1", "a"), DownloadVerdict::Wait);
-        assert_eq!(downloads.began("2", "a"), DownloadVerdict::Wait);
+        let mut downloads =
+            Downloads::new(DownloadLimits { files: 3, bytes: 100, at_once: 2, ..DownloadLimits::default() });
+        let most = DownloadVerdict::WaitAtMost(DownloadLimits::default().time);
+        assert_eq!(downloads.began("1", "a"), most);
+        assert_eq!(downloads.began("2", "a"), most);
         assert!(matches!(downloads.began("3", "a"), DownloadVerdict::Cancel { .. }));
         assert!(matches!(
             downloads.progressed("1", 101.0, 0.0, "inProgress"),
@@ -234,7 +248,8 @@ mod tests {
 
     #[test]
     fn what_is_completed_against_our_word_is_discarded() {
-        let mut downloads = Downloads::new(DownloadLimits { files: 9, bytes: 100, at_once: 1 });
+        let mut downloads =
+            Downloads::new(DownloadLimits { files: 9, bytes: 100, at_once: 1, ..DownloadLimits::default() });
         downloads.began("1", "a");
         assert!(matches!(
             downloads.progressed("1", 101.0, 0.0, "inProgress"),
@@ -256,6 +271,19 @@ mod tests {
         assert!(matches!(downloads.began("4", "d"), DownloadVerdict::Cancel { .. }));
         assert_eq!(downloads.progressed("4", 5.0, 5.0, "completed"), DownloadVerdict::Discard);
         assert_eq!(downloads.progressed("4", 5.0, 5.0, "completed"), DownloadVerdict::Wait, "old news");
+    }
+
+    #[test]
+    fn what_has_had_its_time_is_called_off_once_and_leaves_its_place_to_others() {
+        let mut downloads = Downloads::new(DownloadLimits { at_once: 1, ..DownloadLimits::default() });
+        downloads.began("1", "a");
+        downloads.progressed("1", 5.0, 5.0, "completed");
+        assert_eq!(downloads.had_its_time("1"), DownloadVerdict::Wait, "it is over");
+        downloads.began("2", "b");
+        assert!(matches!(downloads.had_its_time("2"), DownloadVerdict::Cancel { .. }));
+        assert_eq!(downloads.had_its_time("2"), DownloadVerdict::Wait, "called off already");
+        assert!(matches!(downloads.began("3", "c"), DownloadVerdict::WaitAtMost(_)));
+        assert_eq!(downloads.progressed("2", 5.0, 5.0, "completed"), DownloadVerdict::Discard);
     }
 
     proptest! {

@@ -111,6 +111,13 @@ pub(crate) enum Effect {
     BringToFront {
         session: SessionId,
     },
+    /// Come back with `World::download_overdue`: a download must be over in time.
+    WatchDownload {
+        context: ContextKey,
+        guid: String,
+        /// How long it may take.
+        most: Duration,
+    },
     CancelDownload {
         context: ContextKey,
         guid: String,

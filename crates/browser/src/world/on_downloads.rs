@@ -21,6 +21,9 @@ impl World {
                 context.happenings.add(Happening::DownloadStopped { why });
                 vec![cancel(&key, &download.guid)]
             }
+            DownloadVerdict::WaitAtMost(most) => {
+                vec![Effect::WatchDownload { context: key, guid: download.guid.clone(), most }]
+            }
             _ => vec![],
         }
     }
@@ -35,7 +38,7 @@ impl World {
             progress.total_bytes,
             &progress.state,
         ) {
-            DownloadVerdict::Wait => vec![],
+            DownloadVerdict::Wait | DownloadVerdict::WaitAtMost(_) => vec![],
             DownloadVerdict::Cancel { why } => {
                 context.happenings.add(Happening::DownloadStopped { why });
                 vec![cancel(key, guid)]
@@ -43,7 +46,7 @@ impl World {
             DownloadVerdict::Discard => {
                 context
                     .happenings
-                    .add(Happening::DownloadStopped { why: "larger or more than a download may be" });
+                    .add(Happening::DownloadStopped { why: "larger, longer or more than a download may be" });
                 vec![Effect::DiscardDownload { folder: context.folder.clone(), guid: guid.clone() }]
             }
             DownloadVerdict::Dropped => {
@@ -54,6 +57,18 @@ impl World {
                 let (context, folder) = (key.clone(), context.folder.clone());
                 vec![Effect::KeepDownload { context, folder, guid: guid.clone(), name, bytes }]
             }
+        }
+    }
+
+    /// A download has had its time.
+    pub(crate) fn download_overdue(&mut self, key: &ContextKey, guid: &str) -> Vec<Effect> {
+        let Some(context) = self.contexts.get_mut(key) else { return vec![] };
+        match context.downloads.had_its_time(guid) {
+            DownloadVerdict::Cancel { why } => {
+                context.happenings.add(Happening::DownloadStopped { why });
+                vec![cancel(key, guid)]
+            }
+            _ => vec![],
         }
     }
 

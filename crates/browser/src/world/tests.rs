@@ -310,7 +310,9 @@ fn a_download_of_an_unknown_page_is_cancelled() {
         story.hears(began("nobody")),
         [Effect::CancelDownload { context: context.clone(), guid: "6".into() }]
     );
-    assert_eq!(story.hears(began("T1")), []);
+    let most = DownloadLimits::default().time;
+    let watch = Effect::WatchDownload { context: context.clone(), guid: "6".into(), most };
+    assert_eq!(story.hears(began("T1")), [watch]);
     let done = json!({"guid": "6", "totalBytes": 3, "receivedBytes": 3, "state": "completed"});
     let done = Fact::DownloadWent { progress: serde_json::from_value(done).unwrap() };
     let keep = Effect::KeepDownload {
@@ -321,6 +323,7 @@ fn a_download_of_an_unknown_page_is_cancelled() {
         bytes: 3,
     };
     assert_eq!(story.hears(done), [keep]);
+    assert_eq!(story.world.download_overdue(&Some(CONTEXT.to_owned()), "6"), [], "it was in time");
 }
 
 #[test]

@@ -127,6 +127,10 @@ pub(super) async fn click(stage: &Stage, name: &str) -> Result<Done, NotDone> {
     act_on(stage, name, Deed::Click(Click::default())).await
 }
 
+pub(super) async fn click_within(stage: &Stage, name: &str, limit: &Limit) -> Result<Done, NotDone> {
+    looked(stage).await.act_within(stage, name, Deed::Click(Click::default()), limit).await
+}
+
 /// The tab at a page, with all its frames loaded.
 async fn opened(stage: &Stage, page: &str) -> Tab {
     let tab = stage.at(&format!("/pages/{page}")).await;
