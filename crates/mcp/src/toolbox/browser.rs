@@ -53,7 +53,14 @@ impl ForeignBrowser for ToolboxBrowser {
                 Some(says) => {
                     let under = self.latest.as_ref().map(page_of).unwrap_or_default();
                     let ForeignPage { url, title, .. } = under;
-                    Ok(ForeignPage { url, title, dialog: Some(says), ..ForeignPage::default() })
+                    // As long as it is open nobody knows what is on the page, nor whether it is still there.
+                    Ok(ForeignPage {
+                        url,
+                        title,
+                        dialog: Some(says),
+                        is_unread: true,
+                        ..ForeignPage::default()
+                    })
                 }
                 None => Err(ForeignError::Failed(short(&words))),
             },

@@ -8,6 +8,7 @@ mod error;
 mod floor;
 mod page;
 mod ports;
+mod shown;
 mod view;
 
 use legwork_agent::{Mode, Spec, Spent, service::Asked};

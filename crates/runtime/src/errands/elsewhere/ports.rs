@@ -5,8 +5,7 @@ use std::time::Duration;
 use legwork_agent::{
     ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
     Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Someone, Thrift,
-    Trouble, VIEW_TOKENS,
-    service::{Asked, Element, Seen, ServiceRules, Signs},
+    Trouble, VIEW_TOKENS, service::Asked,
 };
 use legwork_types::{
     Code, Problem,
@@ -20,7 +19,8 @@ use super::{
         ports::{Joined, digest, said},
         trouble::trouble,
     },
-    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, ForeignPart, UNSEEN, acts_of, may_commit, view,
+    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, ForeignPart, UNSEEN, acts_of, may_commit, shown,
+    view,
 };
 use crate::{boundary, harmless, random, words};
 
@@ -28,8 +28,6 @@ use crate::{boundary, harmless, random, words};
 const LONGEST: usize = 300;
 /// As much of a page is read at once, in characters.
 const READ: usize = 4_000;
-/// As much of a page is searched for signs, in characters.
-const ALL: usize = 200_000;
 /// How long a page that does not change is left alone.
 const PAUSE: Duration = Duration::from_secs(1);
 /// What stands for the method where an act was approved, and nobody saw what it sent.
@@ -98,7 +96,7 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             view: text,
             digest: view::digest(&page),
             logged_in: page_note::logged_in(page.controls().map(|(_, part)| part.name.untrusted()), false),
-            signs: seeing.errand.spec().service.as_ref().map(|rules| signs(&page, rules)),
+            signs: seeing.errand.spec().service.as_ref().and_then(|rules| shown::signs(&page, rules)),
             ..PageNote::default()
         };
         // What has to be hidden can't be covered in a picture of somebody else's.
@@ -321,14 +319,16 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
         }
         let mut note = self.note(part, seeing).await?;
         if let (Manner::WithAllWords, Some((_, page))) = (manner, &self.latest) {
-            let words = view::words(page, None).unwrap_or_default();
-            note.is_cut = page.cut || words.chars().count() > ALL;
-            note.words = Some(words.chars().take(ALL).collect());
+            (note.words, note.is_cut) = shown::all_words(page);
         }
         Ok(note)
     }
 
     async fn read(&mut self, within: Option<ActionId>) -> Result<String, Trouble> {
+        if self.latest.as_ref().is_some_and(|(_, page)| page.is_unread) {
+            let hint = "answer the dialog if one is open, or look at the page again";
+            return Err(trouble(&Problem::new(Code::DialogOpen, "nothing could be read of the page", hint)));
+        }
         // The numbers are those of the page that the model was shown.
         let words =
             self.latest.as_ref().and_then(|(_, page)| view::words(page, within.map(|number| number.0)));
@@ -477,24 +477,4 @@ fn was_asked(order: &Order<'_>) -> bool {
     let signs = errand.page().and_then(|page| page.signs.as_ref());
     let rules = errand.spec().service.as_ref().filter(|rules| rules.asked == Asked::BeforeTheAct);
     rules.is_some_and(|rules| rules.checkpoint_of(order.act, signs).is_some())
-}
-
-/// What a page shows of a service.
-fn signs(page: &ForeignPage, rules: &ServiceRules) -> Signs {
-    let words = view::words(page, None);
-    let is_cut = page.cut || words.as_ref().is_some_and(|words| words.chars().count() > ALL);
-    let words = words.map(|words| words.chars().take(ALL).collect::<String>());
-    let controls = || page.controls();
-    let elements: Vec<Element<'_>> =
-        controls().map(|(_, part)| Element { role: &part.role, name: part.name.untrusted() }).collect();
-    let numbers: Vec<ActionId> = controls().map(|(number, _)| ActionId(number)).collect();
-    let seen = Seen {
-        url: page.url.untrusted(),
-        words: words.as_deref(),
-        is_cut,
-        elements: Some(&elements),
-        tool: None,
-        acted: None,
-    };
-    Signs::of(rules, &seen, &numbers, None)
 }

@@ -183,6 +183,7 @@ fn no_word_of_a_page_leaves_its_line_or_its_fence() {
         }],
         tabs: vec![ForeignTab { index: 1, title: evil.into() }],
         cut: true,
+        ..ForeignPage::default()
     };
     let text = view::view(&page, &Look::default(), Boundary::new(7), 1_100).unwrap();
     let lines: Vec<&str> = text.lines().collect();
