@@ -81,8 +81,10 @@ impl ForeignBrowser for ToolboxBrowser {
         judge(&tools, name, &given, &latest)
             .map_err(|refusal| ForeignError::NotOffered(refusal.to_string()))?;
         let answer = match self.toolbox.call(name, given).await {
-            // It was done, and only what the page looks like afterwards was too much.
-            Err(ToolboxError::TooLarge { .. }) => return Ok(()),
+            // Whatever was too long or made no sense may have been the answer, or something beside it: nobody knows what was done.
+            Err(error @ (ToolboxError::TooLarge { .. } | ToolboxError::Protocol(_))) => {
+                return Err(ForeignError::Unheard(error.to_string()));
+            }
             Err(error) => return Err(foreign(&error)),
             Ok(answer) => answer,
         };
