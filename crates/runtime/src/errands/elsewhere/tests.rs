@@ -248,6 +248,42 @@ fn what_may_settle_something_is_asked_about() {
 }
 
 #[test]
+fn a_link_is_judged_by_what_it_says_and_by_where_it_leads() {
+    let asks = |name: &str, address: &str| {
+        let url = "https://shop.example/a".into();
+        let page = ForeignPage { url, parts: vec![link(name, "e1", address)], ..ForeignPage::default() };
+        may_commit(&ForeignAct::Click(on("e1", name), 1), &page, None).is_some()
+    };
+    for (name, address, asked) in [
+        ("Place order", "/next", true),
+        ("Pay now", "/next", true),
+        ("Confirm", "/next", true),
+        ("Delete account", "/next", true),
+        ("Jetzt kaufen", "/weiter", true),
+        ("Buy it now and save", "https://shop.example/next", true),
+        ("Cancel order", "/next", true),
+        ("Cancel membership and pay now", "/next", true),
+        ("Cancel membership, then place order at once please", "/next", true),
+        ("opzeggen disdici resilier kündigen pay", "/next", true),
+        ("Goodbye", "/delete-account", true),
+        ("Cancel membership", "/delete-account", true),
+        ("Cancel membership", "#", true),
+        ("Cancel membership", "javascript:go()", true),
+        // What leads on the way, as on the bundled service and elsewhere.
+        ("Cancel membership", "/account/membership/cancel", false),
+        ("Cancel my subscription", "/next", false),
+        ("Continue to cancel", "/account/leaving/step/2", false),
+        ("Vertrag kündigen", "/vertrag", false),
+        ("Your orders", "/orders", false),
+        ("Help", "/help", false),
+        ("Account", "/account", false),
+        ("No thanks, continue", "/account/leaving/step/3", false),
+    ] {
+        assert_eq!(asks(name, address), asked, "{name} {address}");
+    }
+}
+
+#[test]
 fn what_needs_a_gate_is_refused_with_the_reason() {
     let spec = |mode| Spec { mode, ..Spec::new("x") };
     for mode in [Mode::DryRun, Mode::ReadOnly] {
