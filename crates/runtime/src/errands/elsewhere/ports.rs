@@ -97,6 +97,8 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             digest: view::digest(&page),
             logged_in: page_note::logged_in(page.controls().map(|(_, part)| part.name.untrusted()), false),
             signs: seeing.errand.spec().service.as_ref().and_then(|rules| shown::signs(&page, rules)),
+            named: shown::named(&page, seeing),
+            dialog: shown::dialog(&page, seeing),
             ..PageNote::default()
         };
         // What has to be hidden can't be covered in a picture of somebody else's.

@@ -1,13 +1,35 @@
-//! What a page of somebody else's browser shows of the end and of a service. Pure; what was left out or could not be read is
+//! What a page of somebody else's browser shows of the end and of a service, and what whoever is asked is told of it. Pure; what was left out or could not be read is
 //! unknown, and never taken for absent.
 
-use legwork_agent::service::{Element, Seen, ServiceRules, Signs};
+use legwork_agent::{
+    Seeing,
+    service::{Element, Seen, ServiceRules, Signs},
+};
+use legwork_observe::on_one_line;
 use legwork_types::contract::ActionId;
 
 use super::{ForeignPage, view};
 
 /// As much of a page is searched, in characters.
 const ALL: usize = 200_000;
+
+/// How much of a name or of a dialog somebody is told, in characters.
+const TOLD: usize = 100;
+
+/// What all elements are, by their numbers, where a service asks about some: the view may not show the one that is meant.
+pub(super) fn named(page: &ForeignPage, seeing: Seeing<'_>) -> Vec<(u32, String)> {
+    let asks = seeing.errand.spec().service.is_some();
+    let called = page
+        .controls()
+        .map(|(at, part)| (at, format!("{} {}", part.role, on_one_line(part.name.untrusted(), TOLD))));
+    if asks { called.collect() } else { vec![] }
+}
+
+/// What an open dialog says, where a service asks about answers to it.
+pub(super) fn dialog(page: &ForeignPage, seeing: Seeing<'_>) -> Option<String> {
+    seeing.errand.spec().service.as_ref()?;
+    page.dialog.as_ref().map(|says| on_one_line(says.untrusted(), TOLD))
+}
 
 /// All the words of a page, and whether these are not really all; no words where nothing is known of it.
 pub(super) fn all_words(page: &ForeignPage) -> (Option<String>, bool) {
