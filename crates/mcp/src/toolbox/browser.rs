@@ -13,6 +13,8 @@ use super::{
 
 /// How much of what a tool says of its failure is kept, in characters.
 const MOST_WORDS: usize = 300;
+/// How large a picture may be, in bytes: vendors take five million of base64.
+const MOST_PICTURE: usize = 3_500_000;
 /// How long a picture may take: an errand goes on without one.
 const PICTURE: Duration = Duration::from_secs(15);
 
@@ -110,9 +112,9 @@ impl ForeignBrowser for ToolboxBrowser {
         let answer = taken.map_err(|_| ForeignError::TimedOut("a picture".to_owned()))??;
         let picture = picture_of(&answer, self.toolbox.folder())
             .map_err(|error| ForeignError::Failed(short(&error.to_string())))?;
-        match picture.media_type {
-            "image/jpeg" => Ok(picture.bytes),
-            other => Err(ForeignError::NotOffered(format!("its pictures are {other}"))),
+        match picture.bytes.len() <= MOST_PICTURE {
+            true => Ok(picture.bytes),
+            false => Err(ForeignError::NotOffered("its pictures are too large for a model".to_owned())),
         }
     }
 

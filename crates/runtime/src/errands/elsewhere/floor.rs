@@ -200,7 +200,7 @@ fn takes_along(address: &str, page: &ForeignPage) -> Option<String> {
         .then(|| "it goes to another place, and what was read here might go along".to_owned())
 }
 
-fn resolved(address: &str, page: &ForeignPage) -> Option<url::Url> {
+pub(super) fn resolved(address: &str, page: &ForeignPage) -> Option<url::Url> {
     match url::Url::parse(page.url.untrusted()) {
         Ok(here) => here.join(address).ok(),
         Err(_) => url::Url::parse(address).ok(),

@@ -21,6 +21,8 @@ pub struct ForeignPage {
     pub is_unlisted: bool,
     /// Whether nothing is known of what is on it: a dialog is open, or the browser did not say. Its address may be an old one.
     pub is_unread: bool,
+    /// Why nothing of it is shown: the errand has no business there. Whoever looks for an errand says so.
+    pub barred: Option<String>,
 }
 
 /// Something on a page: a control, a heading, a text.

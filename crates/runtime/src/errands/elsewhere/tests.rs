@@ -116,6 +116,34 @@ fn our_actions_are_acts_of_their_browser_or_told() {
     assert_eq!(on_dialog(r#"{"action":"accept_dialog"}"#), Ok(vec![yes]));
 }
 
+#[test]
+fn on_a_page_that_is_not_shown_one_only_leaves() {
+    let there = ForeignPage { barred: Some("it may not be reached".into()), ..page() };
+    let on_it = |input| acts_of(&act(input), &there).map_err(|problem| problem.code);
+    for input in [
+        r#"{"action":"click","element":1}"#,
+        r#"{"action":"fill","element":2,"value":"a"}"#,
+        r#"{"action":"fill_form","fields":[{"element":2,"value":"a"}]}"#,
+        r#"{"action":"press","value":"a"}"#,
+        r#"{"action":"reload"}"#,
+        r#"{"action":"wait","value":"Thanks"}"#,
+    ] {
+        assert_eq!(on_it(input), Err(Code::NavigationBlocked), "{input}");
+        assert!(mapped(input).is_ok(), "elsewhere it is done: {input}");
+    }
+    for input in [
+        r#"{"action":"back"}"#,
+        r#"{"action":"goto","value":"https://a.example"}"#,
+        r#"{"action":"switch_tab","value":"t2"}"#,
+    ] {
+        assert!(on_it(input).is_ok(), "{input}");
+    }
+    let text = view::view(&there, &Look::default(), Boundary::new(7), 1_100).unwrap();
+    assert!(text.ends_with(
+        "nothing of this page is shown: it may not be reached; go back, or to an address of the errand\n"
+    ));
+}
+
 fn shown(look: &Look) -> String {
     view::view(&page(), look, Boundary::new(7), 1_100).unwrap()
 }

@@ -66,6 +66,11 @@ pub(super) fn view(page: &ForeignPage, part: &Look, boundary: Boundary, most: u3
     if lines.is_empty() {
         text.push_str(if page.is_unread { "nothing could be read of it\n" } else { "nothing to list\n" });
     }
+    if let Some(why) = &page.barred {
+        text.push_str(&format!(
+            "nothing of this page is shown: {why}; go back, or to an address of the errand\n"
+        ));
+    }
     if page.is_unlisted {
         text.push_str("these are its words alone: the toolbox lists nothing that could be acted on\n");
     }
