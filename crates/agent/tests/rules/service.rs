@@ -194,6 +194,9 @@ fn a_page_that_wants_to_know_who_one_is_waits_for_a_person() {
     let bench = seeing(spec(Asked::AtTheWire, Mode::Live, Someone::Absent), login());
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LoginRequired));
     assert!(bench.outcome().words.contains("--headed"), "{}", bench.outcome().words);
+    let bench = seeing(spec(Asked::BeforeTheAct, Mode::Live, Someone::Absent), login());
+    let words = &bench.outcome().words;
+    assert!(words.contains("the window of the toolbox's browser") && !words.contains("--headed"), "{words}");
 }
 
 #[test]
