@@ -25,15 +25,17 @@ fn click() -> ForeignAct {
 #[tokio::test]
 async fn behind_a_dialog_nothing_is_known_of_the_page() {
     let bench = Bench::new();
-    let mut browser = browser(&bench, "browser").await;
-    let page = browser.look().await.unwrap();
-    assert!(!page.is_unread && !page.cut && page.control(1).is_some(), "{page:?}");
-    browser.act(&ForeignAct::Key("d".into())).await.unwrap();
-    let behind = browser.look().await.unwrap();
-    assert!(behind.is_unread && behind.parts.is_empty(), "{behind:?}");
-    assert!(behind.dialog.unwrap().untrusted().contains("Sure?"));
-    assert_eq!(behind.url, page.url);
-    browser.close().await;
+    for fault in ["browser", "browser-mild"] {
+        let mut browser = browser(&bench, fault).await;
+        let page = browser.look().await.unwrap();
+        assert!(!page.is_unread && !page.cut && page.control(1).is_some(), "{page:?}");
+        browser.act(&ForeignAct::Key("d".into())).await.unwrap();
+        let behind = browser.look().await.unwrap();
+        assert!(behind.is_unread && behind.parts.is_empty(), "{fault}: {behind:?}");
+        assert!(behind.dialog.unwrap().untrusted().contains("Sure?"), "{fault}");
+        assert_eq!(behind.url, page.url);
+        browser.close().await;
+    }
     bench.is_left();
 }
 

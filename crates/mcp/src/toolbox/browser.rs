@@ -48,8 +48,10 @@ impl ForeignBrowser for ToolboxBrowser {
         match snapshot_of(&answer) {
             Ok(look) => {
                 let page = page_of(&look);
+                // Some servers tell of a dialog without a failure.
+                let dialog = if look.is_unread { dialog(&answer.joined()) } else { None };
                 self.latest = Some(look);
-                Ok(page)
+                Ok(ForeignPage { dialog, ..page })
             }
             Err(SnapshotError::Failed(words)) => match dialog(&words) {
                 Some(says) => {

@@ -40,6 +40,8 @@ def browser(name):
         return text("done")
     if name == "browser_click":
         return text("x" * 9 * 1024 * 1024 if fault == "browser-giant" else "done")
+    if name == "browser_snapshot" and has_dialog and fault == "browser-mild":
+        return text('### Page\n- Page URL: http://a/\n### Modal state\n- ["confirm" dialog with message "Sure?"]: can be handled')
     if name == "browser_snapshot" and has_dialog:
         return text('Tool "browser_snapshot" does not handle the modal state.\n- ["confirm" dialog with message "Sure?"]: can be handled', isError=True)
     if name == "browser_snapshot":
