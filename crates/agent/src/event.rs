@@ -391,6 +391,12 @@ pub struct PageNote {
     /// What it shows of the conditions of a service; none where there is none, and where the page could not be seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signs: Option<Signs>,
+    /// What its elements are, by their numbers, where somebody may be asked about one that the view does not show.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<(u32, String)>,
+    /// What an open dialog says, in quotes, where somebody may be asked about that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialog: Option<String>,
 }
 
 impl PageNote {

@@ -24,8 +24,11 @@ pub fn deed(act: &Act, page: Option<&PageNote>) -> String {
         Action::Wait { ms, .. } => format!("wait {} s", ms / 1_000),
         Action::SwitchTab { tab_id } => format!("go to tab {tab_id}"),
         Action::CloseTab { tab_id } => format!("close tab {tab_id}"),
-        Action::HandleDialog { accept: true, .. } => "accept the dialog".to_owned(),
-        Action::HandleDialog { .. } => "dismiss the dialog".to_owned(),
+        Action::HandleDialog { accept, .. } => {
+            let says = page.and_then(|page| page.dialog.as_ref());
+            let says = says.map(|says| format!(", which says {says}")).unwrap_or_default();
+            format!("{} the dialog{says}", if *accept { "accept" } else { "dismiss" })
+        }
         Action::PressKey { key } => format!("press {}{on}", clipped(key)),
         Action::Click { .. } => format!("click{on}"),
         Action::Hover {} => format!("point at{on}"),
@@ -41,10 +44,12 @@ pub fn deed(act: &Act, page: Option<&PageNote>) -> String {
         Action::Uncheck {} => format!("uncheck{on}"),
         Action::ScrollIntoView {} => format!("scroll to{on}"),
         Action::Upload { files } => format!("upload {} files to{on}", files.len()),
-        Action::Drag { to } => format!("drag{on} to {to}"),
+        Action::Drag { to } => format!("drag{on} to {to}{}", told(to.0, page)),
         Action::FillForm { fields } => {
-            let fields =
-                fields.iter().map(|field| format!("{} {}", field.action_id, value_words(&field.value)));
+            let fields = fields.iter().map(|field| {
+                let on = told(field.action_id.0, page);
+                format!("{}{on} {}", field.action_id, value_words(&field.value))
+            });
             format!("fill {}", fields.collect::<Vec<_>>().join(", "))
         }
     }
@@ -62,8 +67,18 @@ pub(crate) fn fenced(lines: &str, page: Option<&PageNote>) -> String {
     }
 }
 
+/// The role and name that a number has on the page, where they are told beside the view.
+fn told(number: u32, page: Option<&PageNote>) -> String {
+    let known = page.and_then(|page| page.named.iter().find(|(known, _)| *known == number));
+    known.map(|(_, name)| format!(" {name}")).unwrap_or_default()
+}
+
 /// The role and name that a number has on the page, as the view shows them: numbers mean nothing on the next page.
 fn named(number: u32, page: Option<&PageNote>) -> String {
+    let told = told(number, page);
+    if !told.is_empty() {
+        return told;
+    }
     let begins = format!("{number} ");
     let line =
         page.and_then(|page| page.view.lines().find_map(|line| line.trim_start().strip_prefix(&begins)));

@@ -18,7 +18,7 @@ use crate::{
             given::{Datum, budget},
         },
     },
-    errand::{Detail, Job, Report, Terminal, Trace, carry_out, carry_out_in, exit_code},
+    errand::{Detail, Job, Report, Terminal, Trace, Window, carry_out, carry_out_in, exit_code},
     front_desk::FrontDesk,
     login_args::LoginArgs,
     model_args::{FallbackArgs, ModelArgs},
@@ -191,7 +191,8 @@ impl ErrandArgs {
         settings.wire = Arc::new(wire);
         let sessions = browser.sessions(settings, output)?;
         let _open = front_desk.open(sessions.approvals(), stop, output);
-        let people = Terminal::of(output, stop);
+        let window = if self.toolbox.is_some() { Window::Toolbox } else { Window::Ours };
+        let people = Terminal::of(output, stop).before(window);
         spec.someone = match (&self.toolbox, safety.who_confirms()) {
             (Some(_), WhoConfirms::Nobody) => Someone::Absent,
             _ => people.someone(),

@@ -211,7 +211,7 @@ fn a_service_that_wants_a_login_waits_for_a_person_and_goes_nowhere_else() {
     let toolbox = playwright_command();
     let stranger = ["cancel", "netflix", "--url", &url, "--toolbox", &toolbox, "--live"].map(str::to_owned);
     let mut terminal = errand.started(&stranger);
-    terminal.shows("wants a login. See to it in the window of the browser");
+    terminal.shows("wants a login. See to it in the window of the toolbox's browser");
     terminal.types("no\n");
     terminal.shows("the page wants a login, and somebody said no to that");
     assert_eq!(terminal.ends(), 5);

@@ -9,7 +9,7 @@ use crate::{
     event::{Answer, Event, PageNote, Question},
     outcome::{OutcomeKind, Reason},
     proof::{self, Sign},
-    service::{Auth, Shown, Wanted},
+    service::{Asked, Auth, Shown, Wanted},
     spec::{Mode, Someone},
 };
 
@@ -77,11 +77,18 @@ impl Errand {
     }
 
     fn not_logged_in(&self, wants: Wanted, why: &str) -> Event {
-        let words = format!(
-            "the page wants {}, and {why}. Run it in a terminal with --headed, and with --profile DIR so that it is kept; or begin with a \
-             saved login (legwork logins)",
-            wants.words()
-        );
+        // Where somebody is asked before acts, the browser is somebody else's, with a window and a profile of its own.
+        let is_elsewhere = self.spec.service.as_ref().is_some_and(|rules| rules.asked == Asked::BeforeTheAct);
+        let advice = match is_elsewhere {
+            true => {
+                "Run it in a terminal, and see to it in the window of the toolbox's browser, whose profile is kept"
+            }
+            false => {
+                "Run it in a terminal with --headed, and with --profile DIR so that it is kept; or begin with a saved login (legwork \
+                 logins)"
+            }
+        };
+        let words = format!("the page wants {}, and {why}. {advice}", wants.words());
         self.ends(OutcomeKind::Stopped, Reason::LoginRequired, &words)
     }
 

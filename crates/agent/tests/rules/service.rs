@@ -106,6 +106,38 @@ fn where_nobody_guards_the_wire_a_checkpoint_is_asked_about_before_the_act() {
 }
 
 #[test]
+fn somebody_is_asked_about_what_the_view_does_not_show_by_its_name_and_about_a_dialog_by_its_words() {
+    let asked = |dialog: Option<&str>, input: &str| {
+        let spec = spec(Asked::BeforeTheAct, Mode::Live, Someone::Present);
+        let (errand, started) = legwork_agent::Errand::begin(Spec {
+            service: Some(ServiceRules {
+                checkpoint: vec![Predicate { text: vec!["order".into()], ..Predicate::default() }],
+                ..rules(Asked::BeforeTheAct)
+            }),
+            ..spec
+        });
+        let mut bench = Bench { errand, log: vec![started], calls: 0 };
+        bench.answer(&[("create_plan", r#"{"plan":"Order it.","successCriteria":"An order number"}"#)]);
+        let named = [(12, "button \"Place order\""), (55, "button \"Place order twice\"")];
+        let named = named.map(|(number, name)| (number, name.to_owned())).to_vec();
+        let dialog = dialog.map(str::to_owned);
+        // Nothing is known of the page, so whatever is done to it is asked about.
+        bench.tell(Input::Looked(Box::new(legwork_agent::PageNote { named, dialog, ..page(1) })));
+        bench.answer(&[("act", input)]);
+        match bench.errand.next() {
+            Effect::AskPerson(Question::Checkpoint { action, .. }) => action.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let click = r#"{"action":"click","element":55,"why":"w"}"#;
+    assert_eq!(asked(None, click), "click 55 button \"Place order twice\"");
+    let form = r#"{"action":"fill_form","fields":[{"element":12,"value":"a"}],"why":"w"}"#;
+    assert_eq!(asked(None, form), "fill 12 button \"Place order\" \"a\"");
+    let yes = r#"{"action":"accept_dialog","why":"w"}"#;
+    assert_eq!(asked(Some("\"Pay €9?\""), yes), "accept the dialog, which says \"Pay €9?\"");
+}
+
+#[test]
 fn what_fits_no_checkpoint_is_done_and_at_the_wire_nothing_is_asked_before() {
     for (asked, element) in [(Asked::BeforeTheAct, 13), (Asked::AtTheWire, 12)] {
         let mut bench = seeing(spec(asked, Mode::Live, Someone::Present), signs("a page", ORDER, None));
@@ -162,6 +194,9 @@ fn a_page_that_wants_to_know_who_one_is_waits_for_a_person() {
     let bench = seeing(spec(Asked::AtTheWire, Mode::Live, Someone::Absent), login());
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LoginRequired));
     assert!(bench.outcome().words.contains("--headed"), "{}", bench.outcome().words);
+    let bench = seeing(spec(Asked::BeforeTheAct, Mode::Live, Someone::Absent), login());
+    let words = &bench.outcome().words;
+    assert!(words.contains("the window of the toolbox's browser") && !words.contains("--headed"), "{words}");
 }
 
 #[test]

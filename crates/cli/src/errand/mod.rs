@@ -22,7 +22,12 @@ use legwork_runtime::{
 };
 use legwork_types::Problem;
 
-pub(crate) use self::{people::Terminal, progress::Detail, trace::Trace, verdict::exit_code};
+pub(crate) use self::{
+    people::{Terminal, Window},
+    progress::Detail,
+    trace::Trace,
+    verdict::exit_code,
+};
 use crate::{model_args::Chosen, output::Output, signals::Calls};
 
 /// How what happens is told.

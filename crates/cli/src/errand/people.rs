@@ -13,10 +13,21 @@ use crate::{
     prompt::{Keyboard, attend, lines_of},
 };
 
+/// The window that somebody sees to a page in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// That of our own browser, where it has one.
+    #[default]
+    Ours,
+    /// That of the toolbox's.
+    Toolbox,
+}
+
 /// Whoever sits at the terminal.
 pub(crate) struct Terminal {
     /// What is typed; none where nobody can type.
     keyboard: Option<Keyboard>,
+    window: Window,
     stop: CancellationToken,
 }
 
@@ -24,7 +35,13 @@ impl Terminal {
     /// Somebody, where there is a terminal to ask in.
     pub(crate) fn of(output: Output, stop: &CancellationToken) -> Self {
         let is_there = io::stdin().is_terminal() && io::stderr().is_terminal() && output.form == Form::Text;
-        Self { keyboard: is_there.then(|| Keyboard::new(lines_of(io::stdin()))), stop: stop.clone() }
+        let keyboard = is_there.then(|| Keyboard::new(lines_of(io::stdin())));
+        Self { keyboard, window: Window::default(), stop: stop.clone() }
+    }
+
+    /// The same before this window.
+    pub(crate) fn before(self, window: Window) -> Self {
+        Self { window, ..self }
     }
 
     /// Whether anybody is there.
@@ -36,7 +53,7 @@ impl Terminal {
 impl People for Terminal {
     async fn ask(&mut self, question: &Question) -> Answer {
         let Some(keyboard) = &mut self.keyboard else { return Answer::Nothing };
-        let line = keyboard.answer(&words(question), &mut io::stderr(), &self.stop).await;
+        let line = keyboard.answer(&words(question, self.window), &mut io::stderr(), &self.stop).await;
         answer(question, line.as_deref())
     }
 
@@ -48,7 +65,7 @@ impl People for Terminal {
 }
 
 /// A question, with what counts as an answer.
-fn words(question: &Question) -> String {
+fn words(question: &Question, window: Window) -> String {
     match question {
         Question::Approve { action, reason } => format!(
             "the model asks: may it {}? ({})\nType yes; anything else is a no: ",
@@ -67,12 +84,17 @@ fn words(question: &Question) -> String {
             plain(action),
             plain(why)
         ),
-        Question::TakeOver { wants, url } => format!(
-            "the page at {} wants {}. See to it in the window of the browser (there is one with --headed), then type yes to go on; anything \
-             else ends the errand: ",
-            plain(url),
-            wants.words()
-        ),
+        Question::TakeOver { wants, url } => {
+            let window = match window {
+                Window::Ours => "the browser (there is one with --headed)",
+                Window::Toolbox => "the toolbox's browser",
+            };
+            format!(
+                "the page at {} wants {}. See to it in the window of {window}, then type yes to go on; anything else ends the errand: ",
+                plain(url),
+                wants.words()
+            )
+        }
         Question::Extend { out_of } => {
             let what = match out_of {
                 Reason::MaxTurnsExceeded => "turns",
@@ -123,6 +145,9 @@ mod tests {
         }
         assert_eq!(answer(&tell, Some(" whole bean \n")), Answer::Words("whole bean".into()));
         assert_eq!(answer(&tell, Some("\n")), Answer::Nothing);
-        assert!(words(&approve).contains("\\u{1b}[2J"), "what a model says moves no cursor");
+        let told = |window| words(&take_over, window);
+        assert!(told(Window::Ours).contains("with --headed"));
+        assert!(told(Window::Toolbox).contains("the window of the toolbox's browser, then"));
+        assert!(words(&approve, Window::Ours).contains("\\u{1b}[2J"), "what a model says moves no cursor");
     }
 }

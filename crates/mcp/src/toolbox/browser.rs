@@ -13,6 +13,8 @@ use super::{
 
 /// How much of what a tool says of its failure is kept, in characters.
 const MOST_WORDS: usize = 300;
+/// How large a picture may be, in bytes: vendors take five million of base64.
+const MOST_PICTURE: usize = 3_500_000;
 /// How long a picture may take: an errand goes on without one.
 const PICTURE: Duration = Duration::from_secs(15);
 
@@ -46,14 +48,23 @@ impl ForeignBrowser for ToolboxBrowser {
         match snapshot_of(&answer) {
             Ok(look) => {
                 let page = page_of(&look);
+                // Some servers tell of a dialog without a failure.
+                let dialog = if look.is_unread { dialog(&answer.joined()) } else { None };
                 self.latest = Some(look);
-                Ok(page)
+                Ok(ForeignPage { dialog, ..page })
             }
             Err(SnapshotError::Failed(words)) => match dialog(&words) {
                 Some(says) => {
                     let under = self.latest.as_ref().map(page_of).unwrap_or_default();
                     let ForeignPage { url, title, .. } = under;
-                    Ok(ForeignPage { url, title, dialog: Some(says), ..ForeignPage::default() })
+                    // As long as it is open nobody knows what is on the page, nor whether it is still there.
+                    Ok(ForeignPage {
+                        url,
+                        title,
+                        dialog: Some(says),
+                        is_unread: true,
+                        ..ForeignPage::default()
+                    })
                 }
                 None => Err(ForeignError::Failed(short(&words))),
             },
@@ -74,8 +85,10 @@ impl ForeignBrowser for ToolboxBrowser {
         judge(&tools, name, &given, &latest)
             .map_err(|refusal| ForeignError::NotOffered(refusal.to_string()))?;
         let answer = match self.toolbox.call(name, given).await {
-            // It was done, and only what the page looks like afterwards was too much.
-            Err(ToolboxError::TooLarge { .. }) => return Ok(()),
+            // Whatever was too long or made no sense may have been the answer, or something beside it: nobody knows what was done.
+            Err(error @ (ToolboxError::TooLarge { .. } | ToolboxError::Protocol(_))) => {
+                return Err(ForeignError::Unheard(error.to_string()));
+            }
             Err(error) => return Err(foreign(&error)),
             Ok(answer) => answer,
         };
@@ -101,9 +114,9 @@ impl ForeignBrowser for ToolboxBrowser {
         let answer = taken.map_err(|_| ForeignError::TimedOut("a picture".to_owned()))??;
         let picture = picture_of(&answer, self.toolbox.folder())
             .map_err(|error| ForeignError::Failed(short(&error.to_string())))?;
-        match picture.media_type {
-            "image/jpeg" => Ok(picture.bytes),
-            other => Err(ForeignError::NotOffered(format!("its pictures are {other}"))),
+        match picture.bytes.len() <= MOST_PICTURE {
+            true => Ok(picture.bytes),
+            false => Err(ForeignError::NotOffered("its pictures are too large for a model".to_owned())),
         }
     }
 

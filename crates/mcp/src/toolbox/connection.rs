@@ -121,7 +121,8 @@ impl Connection {
         }
     }
 
-    /// What comes of it within the limit. An answer that was too long never comes.
+    /// What comes of it within the limit. An answer that was too long never comes; whether a line that was too long was the answer
+    /// nobody knows.
     async fn waited<T>(
         &self,
         what: &str,

@@ -44,7 +44,7 @@ pub enum ToolboxError {
         /// How long it had.
         limit: Duration,
     },
-    /// Its answer was larger than any answer may be. What it was asked was done.
+    /// It said more at once than any answer may be, which may have been the answer. What was under way may have been done or not.
     #[error("the toolbox answered {what} with more than {most} bytes")]
     TooLarge {
         /// What it was asked.

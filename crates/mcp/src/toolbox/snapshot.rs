@@ -34,6 +34,8 @@ pub struct Snapshot {
     pub notes: Vec<PageText>,
     /// Whether something was left out because there was too much.
     pub cut: bool,
+    /// Whether it says nothing of what is on the page, which is not the same as that nothing is there.
+    pub is_unread: bool,
 }
 
 /// Something on a page that can be referred to.
@@ -166,7 +168,8 @@ fn of_markdown(text: &str) -> Option<Snapshot> {
         at = next;
     }
     let notes = notes.into_iter().filter(|note| !note.trim().is_empty()).collect();
-    Some(snapshot(url?, title.unwrap_or_default(), tree.unwrap_or_default(), notes))
+    let look = snapshot(url?, title.unwrap_or_default(), tree.unwrap_or_default(), notes);
+    Some(Snapshot { is_unread: tree.is_none(), ..look })
 }
 
 fn is_page(section: &str) -> bool {
@@ -204,7 +207,8 @@ fn snapshot(url: &str, title: &str, content: &str, notes: Vec<&str>) -> Snapshot
     let cut = more || kept.len() < content.len() || notes.len() > MOST_NOTES;
     let notes =
         notes.into_iter().take(MOST_NOTES).map(|note| PageText::new(note).clipped(MOST_NOTE)).collect();
-    Snapshot { url: label(url), title: label(title), content: kept.into(), elements, notes, cut }
+    let (url, title, content) = (label(url), label(title), kept.into());
+    Snapshot { url, title, content, elements, notes, cut, is_unread: false }
 }
 
 #[cfg(test)]

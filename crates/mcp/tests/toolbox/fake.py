@@ -1,6 +1,6 @@
 """A server of the Model Context Protocol with faults: fake.py FAULT FOLDER. JSON-RPC by hand, so that it can be wrong."""
 
-import json, os, signal, subprocess, sys, time
+import base64, json, os, signal, subprocess, sys, time
 
 fault = sys.argv[1]
 if fault == "exits":
@@ -21,7 +21,43 @@ def text(words, **more):
     return {"content": [{"type": "text", "text": words}], **more}
 
 
+has_dialog = False
+
+
+def browser_tools():
+    fields = {"browser_click": ["target"], "browser_press_key": ["key"], "browser_snapshot": [], "browser_take_screenshot": ["type"]}
+    return [
+        {"name": name, "inputSchema": {"type": "object", "properties": {field: {"type": "string"} for field in own}}}
+        for name, own in fields.items()
+    ]
+
+
+def browser(name):
+    """A browser with one page. A key opens a dialog, which hides it."""
+    global has_dialog
+    if name == "browser_press_key":
+        has_dialog = True
+        return text("done")
+    if name == "browser_click":
+        return text("x" * 9 * 1024 * 1024 if fault == "browser-giant" else "done")
+    if name == "browser_snapshot" and has_dialog and fault == "browser-mild":
+        return text('### Page\n- Page URL: http://a/\n### Modal state\n- ["confirm" dialog with message "Sure?"]: can be handled')
+    if name == "browser_snapshot" and has_dialog:
+        return text('Tool "browser_snapshot" does not handle the modal state.\n- ["confirm" dialog with message "Sure?"]: can be handled', isError=True)
+    if name == "browser_snapshot":
+        return text('### Page\n- Page URL: http://a/\n- Page Title: A\n### Snapshot\n```yaml\n- button "Pay" [ref=e1]\n```')
+    if fault == "browser-dies":
+        sys.exit("Segmentation fault (sort of)")
+    if fault == "browser-words":
+        return text("there is nothing to see")
+    begins = b"\x89PNG\r\n\x1a\n" if fault == "browser-png" else b"\xff\xd8\xff\xe0"
+    picture = begins + b"x" * (5_000_000 if fault == "browser-huge" else 100)
+    return {"content": [{"type": "image", "data": base64.b64encode(picture).decode(), "mimeType": "image/png"}]}
+
+
 def tools(cursor):
+    if fault.startswith("browser"):
+        return {"tools": browser_tools()}
     if fault == "endless":
         return {"tools": [{"name": f"t{cursor}_{at}", "inputSchema": {"type": "object"}} for at in range(30)], "nextCursor": str(int(cursor or 0) + 1)}
     if fault == "shapeless":
@@ -31,6 +67,8 @@ def tools(cursor):
 
 
 def call(name, arguments):
+    if fault.startswith("browser"):
+        return browser(name)
     if name == "echo":
         return text(json.dumps(arguments))
     if name == "fail":

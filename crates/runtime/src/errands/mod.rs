@@ -45,8 +45,9 @@ pub trait Journal: Send {
     /// Writes entries down. When this returns, they last.
     fn record(&mut self, entries: &[Entry]) -> impl Future<Output = Result<(), Problem>> + Send;
 
-    /// Keeps a picture that the model was shown. An errand goes on where it can't be kept.
-    fn keep_picture(&mut self, name: &str, jpeg: &[u8]) -> impl Future<Output = ()> + Send;
+    /// Keeps a picture that the model was shown, or that belongs to a question: JPEG or PNG, as its name ends. An errand goes on where
+    /// it can't be kept.
+    fn keep_picture(&mut self, name: &str, bytes: &[u8]) -> impl Future<Output = ()> + Send;
 
     /// It is over. This is told before anything is closed: that may take a while, and not everybody waits.
     fn over(&mut self, finished: &Finished) {

@@ -50,6 +50,8 @@ pub(super) fn note(
         is_drawn: look.is_drawn(),
         logged_in: logged_in(names, asks_for_login),
         signs: service.and_then(|rules| signs::of(look, rules)),
+        named: vec![],
+        dialog: None,
     })
 }
 

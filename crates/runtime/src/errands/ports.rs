@@ -120,12 +120,18 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         Ok(note)
     }
 
-    /// Keeps a picture under a name.
-    pub(super) async fn keep(&mut self, jpeg: &[u8]) -> String {
+    /// Writes a picture beside the log, under a name.
+    pub(super) async fn file(&mut self, bytes: &[u8]) -> String {
         self.taken += 1;
-        let name = format!("ota-{:04}.jpg", self.taken);
-        self.world.journal.keep_picture(&name, jpeg).await;
-        let picture = Picture { media_type: "image/jpeg", base64: BASE64_STANDARD.encode(jpeg) };
+        let name = format!("ota-{:04}.{}", self.taken, kind_of(bytes).0);
+        self.world.journal.keep_picture(&name, bytes).await;
+        name
+    }
+
+    /// The same with one that the model is shown.
+    pub(super) async fn keep(&mut self, bytes: &[u8]) -> String {
+        let name = self.file(bytes).await;
+        let picture = Picture { media_type: kind_of(bytes).1, base64: BASE64_STANDARD.encode(bytes) };
         if self.pictures.len() >= PICTURES {
             self.pictures.pop_front();
         }
@@ -519,6 +525,14 @@ pub(super) fn said(why: &str, seeing: Seeing<'_>) -> String {
 
 fn pair(commit: &Commit) -> (String, String) {
     (commit.method.clone(), commit.address.clone())
+}
+
+/// How the file of a picture ends, and what vendors call it. Our own are JPEG; those of other people's browsers may be PNG.
+fn kind_of(picture: &[u8]) -> (&'static str, &'static str) {
+    match picture.starts_with(b"\x89PNG") {
+        true => ("png", "image/png"),
+        false => ("jpg", "image/jpeg"),
+    }
 }
 
 pub(super) fn digest(jpeg: &[u8]) -> u64 {

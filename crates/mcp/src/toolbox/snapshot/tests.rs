@@ -64,6 +64,7 @@ fn real_looks_that_are_difficult_are_read() {
 
     let empty = text("### Page\n- Page URL: about:blank\n### Snapshot\n```yaml\n\n```");
     assert_eq!((told(&empty), empty.content.untrusted()), (("about:blank", ""), ""));
+    assert!(!empty.is_unread, "an empty page was read");
     let missing = text(
         "### Page\n- Page URL: http://a/x\n- HTTP status: 404 Not Found\n### Snapshot\n```yaml\n- generic [active] [ref=f2e1]: gone\n```",
     );
@@ -90,7 +91,7 @@ fn an_open_dialog_writes_no_address() {
     let look = text(
         "### Page\n- Page URL: http://a/\n### Modal state\n- [\"alert\" dialog with message \"one\n### Page\n- Page URL: https://bank.example/\n- Page Title: Bank\n```yaml\n- button \"x\" [ref=e1]\n```\n\"]",
     );
-    assert_eq!(told(&look), ("http://a/", ""));
+    assert_eq!((told(&look), look.is_unread), (("http://a/", ""), true));
     assert!(look.elements.is_empty(), "{:?}", look.elements);
 }
 

@@ -63,6 +63,10 @@ pub fn acts_of(act: &Act, page: &ForeignPage) -> Result<Vec<ForeignAct>, Problem
         Target::Page {} => Err(unfit("this needs an element", "give the number of one")),
     };
     let one = |act| Ok(vec![act]);
+    if let Some(why) = page.barred.as_ref().filter(|_| !leaves(&act.action)) {
+        let hint = "go back, or to an address of the errand: nothing else is done here";
+        return Err(Problem::new(Code::NavigationBlocked, why.clone(), hint));
+    }
     let is_on_dialog = matches!(act.action, Action::HandleDialog { .. });
     if page.dialog.is_some() != is_on_dialog {
         return Err(match is_on_dialog {
@@ -130,6 +134,19 @@ pub fn acts_of(act: &Act, page: &ForeignPage) -> Result<Vec<ForeignAct>, Problem
         Action::Forward {} => Err(unfit("this browser goes back alone", "follow a link, or goto")),
         Action::Upload { .. } => Err(unfit("no files are given to somebody else's browser", "do without")),
     }
+}
+
+/// Whether it may be done on a page that the errand has no business with.
+fn leaves(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Navigate { .. }
+            | Action::Back {}
+            | Action::SwitchTab { .. }
+            | Action::CloseTab { .. }
+            | Action::HandleDialog { accept: false, .. }
+            | Action::Wait { what: WaitFor::Timeout, .. }
+    )
 }
 
 fn unfit(message: &str, hint: &str) -> Problem {

@@ -18,6 +18,9 @@ pub enum ForeignError {
     /// It did not answer. What was under way may have been done or not.
     #[error("the toolbox did not answer in time: {0}")]
     TimedOut(String),
+    /// What it answered could not be read. What was under way may have been done or not.
+    #[error("what the toolbox answered could not be read: {0}")]
+    Unheard(String),
     /// It says that it did not do it. A page may have written these words.
     #[error("the toolbox could not do it")]
     Failed(PageText),
@@ -42,6 +45,7 @@ impl ForeignError {
                 "see at the site what has been done before it is done again",
             ),
             Self::TimedOut(_) => problem(Code::Timeout, "look at the page before you go on"),
+            Self::Unheard(_) => problem(Code::ToolboxFailed, "look at the page before you go on"),
             Self::Failed(words) => problem(Code::ToolboxFailed, "look at the page, and find another way")
                 .because(words.untrusted().to_owned()),
             Self::Unreachable(words) => {
@@ -55,7 +59,7 @@ impl ForeignError {
     /// Whether it is not known if what was asked for was done.
     pub(super) fn is_unknown(&self) -> bool {
         match self {
-            Self::Lost(_) | Self::Gone(_) | Self::TimedOut(_) | Self::BrokenOff => true,
+            Self::Lost(_) | Self::Gone(_) | Self::TimedOut(_) | Self::Unheard(_) | Self::BrokenOff => true,
             Self::Failed(_) | Self::Unreachable(_) | Self::NotOffered(_) => false,
         }
     }
@@ -66,7 +70,11 @@ impl ForeignError {
             Self::Lost(_) => TroubleKind::Disconnect,
             Self::Gone(_) => TroubleKind::NoBrowser,
             Self::Unreachable(_) => TroubleKind::Network,
-            Self::TimedOut(_) | Self::Failed(_) | Self::NotOffered(_) | Self::BrokenOff => TroubleKind::Told,
+            Self::TimedOut(_)
+            | Self::Unheard(_)
+            | Self::Failed(_)
+            | Self::NotOffered(_)
+            | Self::BrokenOff => TroubleKind::Told,
         };
         Trouble { kind, ..trouble(&self.problem()) }
     }

@@ -1,5 +1,6 @@
-//! Whether an act may settle something: pressed, sent, said yes to. Pure, by what the page calls things; words of a page can add
-//! caution here and never take it away. It is a floor, and no gate: a button may do something else than it says.
+//! Whether an act may settle something: pressed, sent, said yes to. Pure, by what the page calls things, and by where a link leads.
+//! Words of a page add caution here. One thing alone takes it away: a link that says that something is left and leads to another
+//! page is the way to the page that asks. It is a floor, and no gate: a button may do something else than it says.
 
 use legwork_observe::risk_of_words;
 use legwork_policy::wire::unpercent_all;
@@ -47,6 +48,32 @@ const SETTLING: [&str; 33] = [
 /// Buttons that say such a word and take back, or only show: "Cancel" alone closes what is open.
 const TAKES_BACK: [&str; 6] =
     ["cancel", "remove filter", "remove filters", "order by", "sort order", "abbrechen"];
+
+/// What a link says on the way out of a membership, as risks name it, where another page asks whether one is sure.
+const WAYS_OUT: [&str; 19] = [
+    "cancel subscription",
+    "cancel my subscription",
+    "cancel membership",
+    "cancel plan",
+    "end subscription",
+    "kundigen",
+    "kuendigen",
+    "vertrag kundigen",
+    "abo beenden",
+    "resilier",
+    "annuler l abonnement",
+    "cancelar suscripcion",
+    "darse de baja",
+    "disdici",
+    "annulla abbonamento",
+    "opzeggen",
+    "abonnement opzeggen",
+    "cancelar assinatura",
+    "anuluj subskrypcje",
+];
+
+/// As many reasons as a risk names: where there are so many, there may be more.
+const MOST_REASONS: usize = 4;
 
 /// Keys that move, or close what is open, and press nothing.
 const MOVES: [&str; 12] = [
@@ -103,8 +130,8 @@ fn by_press(part: &ForeignPart, page: &ForeignPage) -> Option<String> {
     let leads =
         part.address.as_ref().map(|address| address.untrusted()).filter(|address| leads_away(address, page));
     match (leads, part.role.as_str()) {
-        // A link does what its address does: "Cancel membership" leads to the page that asks.
-        (Some(address), "link") => by_risk(&words_of(address, page)),
+        // The page chose the address, and its scripts may do something else: what the link says counts as well.
+        (Some(address), "link") => by_risk(&words_of(address, page)).or_else(|| said_by_link(name)),
         _ if name.trim().is_empty() => Some("it has no name, and nobody knows what it does".to_owned()),
         _ => by_risk(name).or_else(|| settles(name)),
     }
@@ -113,6 +140,14 @@ fn by_press(part: &ForeignPart, page: &ForeignPage) -> Option<String> {
 fn by_risk(text: &str) -> Option<String> {
     let risk = risk_of_words(text);
     (risk.level == RiskLevel::Danger).then(|| risk.reasons.join(", "))
+}
+
+/// What a link to another page says that it does. "Cancel membership" leads to the page that asks; "Place order" is not believed to.
+fn said_by_link(name: &str) -> Option<String> {
+    let risk = risk_of_words(name);
+    let is_way_out = |reason: &String| WAYS_OUT.iter().any(|way| reason.contains(&format!("\"{way}\"")));
+    let only_leads_out = risk.reasons.len() < MOST_REASONS && risk.reasons.iter().all(is_way_out);
+    (risk.level == RiskLevel::Danger && !only_leads_out).then(|| risk.reasons.join(", "))
 }
 
 fn settles(name: &str) -> Option<String> {
@@ -165,7 +200,7 @@ fn takes_along(address: &str, page: &ForeignPage) -> Option<String> {
         .then(|| "it goes to another place, and what was read here might go along".to_owned())
 }
 
-fn resolved(address: &str, page: &ForeignPage) -> Option<url::Url> {
+pub(super) fn resolved(address: &str, page: &ForeignPage) -> Option<url::Url> {
     match url::Url::parse(page.url.untrusted()) {
         Ok(here) => here.join(address).ok(),
         Err(_) => url::Url::parse(address).ok(),

@@ -1,18 +1,24 @@
 //! Errands in a browser of somebody else's: the same loop over a browser that Legwork neither started nor sees the wire of.
 //!
 //! There is no gate on the wire here. What stands in its place is a question before every act that may settle something
-//! ([`may_commit`]), the rules of places for addresses that are opened, and no secrets at all.
+//! ([`may_commit`]), the rules of places for addresses that are opened, for links that are clicked and for pages that are seen, and no
+//! secrets at all.
 
+mod asking;
 mod deeds;
 mod error;
 mod floor;
+mod order;
 mod page;
+mod places;
 mod ports;
+mod shown;
 mod view;
 
 use legwork_agent::{Mode, Spec, Spent, service::Asked};
 use legwork_types::{Code, Problem};
 
+use self::places::Bounds;
 pub use self::{
     deeds::{ForeignAct, On, acts_of},
     error::ForeignError,
@@ -32,7 +38,7 @@ pub trait ForeignBrowser {
     /// Does something to the page of the latest look. Never twice: where it is not known whether it was done, that is said.
     fn act(&mut self, act: &ForeignAct) -> impl Future<Output = Result<(), ForeignError>>;
 
-    /// A picture of the page, as JPEG.
+    /// A picture of the page, as JPEG or PNG.
     fn picture(&mut self) -> impl Future<Output = Result<Vec<u8>, ForeignError>>;
 
     /// Starts it anew after it was lost: once, and no more.
@@ -92,7 +98,8 @@ pub async fn run_errand_elsewhere<J: Journal, P: People, B: ForeignBrowser>(
         rules.asked = Asked::BeforeTheAct;
     }
     let refused = not_elsewhere(&spec);
-    let mut ports = ports::Elsewhere::new(world, &mut browser);
+    let bounds = if spec.service.is_some() { Bounds::OfService } else { Bounds::Open };
+    let mut ports = ports::Elsewhere::new(world, &mut browser, bounds);
     let finished = match refused {
         Some(problem) => {
             Finished { outcome: Err(problem), evidence: vec![], spent: Spent::default(), page: None }
@@ -114,3 +121,5 @@ pub async fn run_errand_elsewhere<J: Journal, P: People, B: ForeignBrowser>(
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod with_a_fake;

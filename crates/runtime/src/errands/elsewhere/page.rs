@@ -15,8 +15,14 @@ pub struct ForeignPage {
     pub tabs: Vec<ForeignTab>,
     /// What a dialog says that has to be answered first.
     pub dialog: Option<PageText>,
-    /// Whether something was left out because there was too much.
+    /// Whether something was left out because there was too much, or could not be read.
     pub cut: bool,
+    /// Whether these are its words alone, and nobody knows which elements it has.
+    pub is_unlisted: bool,
+    /// Whether nothing is known of what is on it: a dialog is open, or the browser did not say. Its address may be an old one.
+    pub is_unread: bool,
+    /// Why nothing of it is shown: the errand has no business there. Whoever looks for an errand says so.
+    pub barred: Option<String>,
 }
 
 /// Something on a page: a control, a heading, a text.

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
-    Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Someone, Thrift,
-    Trouble, VIEW_TOKENS,
-    service::{Asked, Element, Seen, ServiceRules, Signs},
+    ActNote, Answer, AskFailure, Commit, Entry, Event, Happened, Heard, HeardCall, Left, Look, Manner, Mind,
+    Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Thrift, Trouble, VIEW_TOKENS,
 };
 use legwork_types::{
     Code, Problem,
@@ -17,10 +15,13 @@ use legwork_types::{
 use super::{
     super::{
         Finished, Journal, People, World, page_note,
-        ports::{Joined, digest, said},
+        ports::{Joined, digest},
         trouble::trouble,
     },
-    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, ForeignPart, UNSEEN, acts_of, may_commit, view,
+    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, UNSEEN, acts_of, may_commit,
+    order::{Ordered, was_asked},
+    places::{Bounds, bounded, leads_to},
+    shown, view,
 };
 use crate::{boundary, harmless, random, words};
 
@@ -28,29 +29,29 @@ use crate::{boundary, harmless, random, words};
 const LONGEST: usize = 300;
 /// As much of a page is read at once, in characters.
 const READ: usize = 4_000;
-/// As much of a page is searched for signs, in characters.
-const ALL: usize = 200_000;
 /// How long a page that does not change is left alone.
 const PAUSE: Duration = Duration::from_secs(1);
-/// What stands for the method where an act was approved, and nobody saw what it sent.
-const ACT: &str = "ACT";
 
 /// An errand's world with somebody else's browser in it.
 pub(super) struct Elsewhere<'a, J, P, B> {
-    joined: Joined<'a, J, P>,
+    pub(super) joined: Joined<'a, J, P>,
     browser: B,
+    bounds: Bounds,
     /// The latest look: its name, and what was seen.
     latest: Option<(String, ForeignPage)>,
+    /// The name of the picture of it.
+    pictured: Option<String>,
     /// What was approved and may have been done where nobody can tell any more: it is not done again.
-    never_again: Vec<Commit>,
+    pub(super) never_again: Vec<Commit>,
     /// What has to be known of it, until it was told.
     untold: Option<&'static str>,
 }
 
 impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
-    pub(super) fn new(world: World<'a, J, P>, browser: B) -> Self {
-        let (latest, never_again) = Default::default();
-        Self { joined: Joined::new(world), browser, latest, never_again, untold: Some(UNSEEN) }
+    pub(super) fn new(world: World<'a, J, P>, browser: B, bounds: Bounds) -> Self {
+        let (latest, pictured, never_again) = Default::default();
+        let joined = Joined::new(world);
+        Self { joined, browser, bounds, latest, pictured, never_again, untold: Some(UNSEEN) }
     }
 
     /// Says how it went to whoever keeps the log.
@@ -68,15 +69,17 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
         }
     }
 
-    /// What is there now, with what has to be hidden hidden.
-    async fn see(&mut self) -> Result<ForeignPage, ForeignError> {
+    /// What is there now: nothing of it where the errand may not be, and with what has to be hidden hidden.
+    pub(super) async fn see(&mut self) -> Result<ForeignPage, ForeignError> {
         let cancel = self.joined.world.cancel.clone();
         let seen = tokio::select! {
             biased;
             seen = self.browser.look() => seen?,
             () = cancel.cancelled() => return Err(ForeignError::BrokenOff),
         };
-        let mask = self.joined.world.sessions.vault().mask();
+        let sessions = self.joined.world.sessions;
+        let seen = bounded(seen, self.bounds, |address| sessions.admits(address));
+        let mask = sessions.vault().mask();
         Ok(match mask.is_empty() {
             true => seen,
             false => seen.with_words(|text| mask.over(text).into_owned()),
@@ -98,24 +101,56 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             view: text,
             digest: view::digest(&page),
             logged_in: page_note::logged_in(page.controls().map(|(_, part)| part.name.untrusted()), false),
-            signs: seeing.errand.spec().service.as_ref().map(|rules| signs(&page, rules)),
+            signs: seeing.errand.spec().service.as_ref().and_then(|rules| shown::signs(&page, rules)),
+            named: shown::named(&page, seeing),
+            dialog: shown::dialog(&page, seeing),
             ..PageNote::default()
         };
-        // What has to be hidden can't be covered in a picture of somebody else's.
-        let hides = !self.joined.world.sessions.vault().mask().is_empty();
-        let may_be_painted = page.dialog.is_none() && !hides;
         self.latest = Some((observation, page));
-        if may_be_painted && seeing.wants(&note) {
-            match self.browser.picture().await {
-                Ok(jpeg) => {
-                    note.pixels = Some(digest(&jpeg));
-                    note.picture = Some(self.joined.keep(&jpeg).await);
-                }
-                // Words alone are worth something; that a browser is gone shows at the next look.
-                Err(error) => tracing::info!(%error, "there is no picture for a turn"),
+        self.pictured = None;
+        if seeing.wants(&note) {
+            let painted = self.painted().await.map_err(|error| error.trouble())?;
+            if let Some(bytes) = painted {
+                note.pixels = Some(digest(&bytes));
+                note.picture = Some(self.joined.keep(&bytes).await);
+                self.pictured.clone_from(&note.picture);
             }
         }
         Ok(note)
+    }
+
+    /// A picture of the latest look; none where there may be none, and where it could not be taken: words alone are worth something. A
+    /// browser that is gone is not hidden behind them.
+    async fn painted(&mut self) -> Result<Option<Vec<u8>>, ForeignError> {
+        // What has to be hidden can't be covered in a picture of somebody else's.
+        let hides = !self.joined.world.sessions.vault().mask().is_empty();
+        if hides || self.latest.as_ref().is_none_or(|(_, page)| page.is_unread) {
+            return Ok(None);
+        }
+        let cancel = self.joined.world.cancel.clone();
+        let painted = tokio::select! {
+            biased;
+            painted = self.browser.picture() => painted,
+            () = cancel.cancelled() => Err(ForeignError::BrokenOff),
+        };
+        match painted {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error @ (ForeignError::Lost(_) | ForeignError::Gone(_))) => Err(error),
+            Err(error) => {
+                tracing::info!(%error, "there is no picture");
+                Ok(None)
+            }
+        }
+    }
+
+    /// The name of a picture of what somebody is asked about, which is kept beside the log.
+    pub(super) async fn pictured(&mut self) -> Result<Option<String>, ForeignError> {
+        if self.pictured.is_none()
+            && let Some(bytes) = self.painted().await?
+        {
+            self.pictured = Some(self.joined.file(&bytes).await);
+        }
+        Ok(self.pictured.clone())
     }
 
     async fn go(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {
@@ -134,21 +169,14 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
         };
         let acts = acts_of(order.act, page)?;
         for act in &acts {
-            if let ForeignAct::Go(url) = act {
-                self.joined.world.sessions.admits(url)?;
+            if let Some(address) = leads_to(act, page) {
+                self.joined.world.sessions.admits(&address)?;
             }
         }
         let announced = order.seeing.errand.prepared().map(|(summary, _)| summary.as_str());
         let why: Vec<String> = acts.iter().filter_map(|act| may_commit(act, page, announced)).collect();
-        let touched = match order.act.target {
-            legwork_types::contract::Target::Element { action_id } => page.control(action_id.0).cloned(),
-            legwork_types::contract::Target::Page {} => None,
-        };
-        let place = harmless(page.url.untrusted(), LONGEST);
-        let dialog = page.dialog.clone();
-        let deed = deed(order, touched.as_ref(), page);
-        let commit = Commit { method: ACT.to_owned(), address: address(&place, order, touched.as_ref()) };
-        if self.never_again.contains(&commit) {
+        let ordered = Ordered::of(order, page, acts, why);
+        if self.never_again.contains(&ordered.commit) {
             let hint = "find out whether it was done, such as in a list of orders";
             return Err(Problem::new(
                 Code::UnknownOutcome,
@@ -156,50 +184,14 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
                 hint,
             ));
         }
-        Ok(Ordered {
-            acts,
-            why: (!why.is_empty()).then(|| why.join("; ")),
-            touched,
-            dialog,
-            place,
-            deed,
-            commit,
-        })
+        Ok(ordered)
     }
 
-    /// Asks somebody; whether it may be done, and if not, why.
-    async fn approved(&mut self, ordered: &Ordered, why: &str, order: &Order<'_>) -> Result<(), Problem> {
-        let action = format!("{} at {}", ordered.deed, ordered.place);
-        let reason = format!(
-            "{}; asked because {why}. {}",
-            harmless(&said(&order.act.why, order.seeing), LONGEST),
-            "Legwork does not see what it sends"
-        );
-        let asked = Question::Approve { action, reason };
-        if self.joined.ask_person(&asked).await != Answer::Yes {
-            let message = format!("nobody said yes, this was not done: {}", ordered.deed);
-            return Err(Problem::new(Code::ApprovalDenied, message, "nothing was done"));
-        }
-        Ok(())
-    }
-
-    /// Whether what somebody said yes to is still there: people take their time, and pages do not wait.
-    async fn is_still_there(&mut self, ordered: &Ordered) -> Result<(), Problem> {
-        let now = self.see().await.map_err(|error| error.problem())?;
-        let is_there = match &ordered.touched {
-            Some(touched) => now.parts.iter().any(|part| part.is_same(touched)),
-            None => true,
-        };
-        let asks_the_same = now.dialog == ordered.dialog;
-        if !is_there || !asks_the_same || harmless(now.url.untrusted(), LONGEST) != ordered.place {
-            let hint = "look at the page, and do it again if it is still right: somebody is asked again";
-            return Err(Problem::new(
-                Code::StaleObservation,
-                "the page changed while somebody was asked, so it was not done",
-                hint,
-            ));
-        }
-        Ok(())
+    /// That the page that was seen last is none for this errand, where it is so.
+    fn barred(&self) -> Option<Trouble> {
+        let why = self.latest.as_ref().and_then(|(_, page)| page.barred.clone())?;
+        let hint = "go back, or to an address of the errand: nothing of this page is shown, and nothing is done here";
+        Some(trouble(&Problem::new(Code::NavigationBlocked, why, hint)))
     }
 
     /// Writes down that it may be done.
@@ -225,21 +217,6 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             ..ActNote::default()
         }
     }
-}
-
-/// What is to be done.
-struct Ordered {
-    acts: Vec<ForeignAct>,
-    /// Why somebody has to say yes.
-    why: Option<String>,
-    touched: Option<ForeignPart>,
-    /// The dialog that waits for an answer.
-    dialog: Option<legwork_types::PageText>,
-    /// Where.
-    place: String,
-    /// In words; some of them are the page's.
-    deed: String,
-    commit: Commit,
 }
 
 impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> {
@@ -321,14 +298,16 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
         }
         let mut note = self.note(part, seeing).await?;
         if let (Manner::WithAllWords, Some((_, page))) = (manner, &self.latest) {
-            let words = view::words(page, None).unwrap_or_default();
-            note.is_cut = page.cut || words.chars().count() > ALL;
-            note.words = Some(words.chars().take(ALL).collect());
+            (note.words, note.is_cut) = shown::all_words(page);
         }
         Ok(note)
     }
 
     async fn read(&mut self, within: Option<ActionId>) -> Result<String, Trouble> {
+        if self.latest.as_ref().is_some_and(|(_, page)| page.is_unread) {
+            let hint = "answer the dialog if one is open, or look at the page again";
+            return Err(trouble(&Problem::new(Code::DialogOpen, "nothing could be read of the page", hint)));
+        }
         // The numbers are those of the page that the model was shown.
         let words =
             self.latest.as_ref().and_then(|(_, page)| view::words(page, within.map(|number| number.0)));
@@ -349,43 +328,35 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
         };
         // What the service's own checkpoint is about was asked about by the loop, and is not asked about twice.
         let was_asked = was_asked(&order);
-        if let Some(why) = ordered.why.as_ref().filter(|_| !was_asked) {
-            if seeing.errand.spec().someone == Someone::Absent {
-                let request = format!("{} at {}", ordered.deed, ordered.place);
-                let caught = Some(Caught { fate: Fate::NobodyToAsk, request, settles: true });
-                let problem = Problem::new(
-                    Code::SafetyConfirmationRequired,
-                    "nobody is there to say yes, so it was not done",
-                    "run it where somebody can be asked",
-                );
-                return (vec![], ActNote { caught, ..self.undone(trouble(&problem), seeing).await });
-            }
-            if let Err(problem) = self.approved(&ordered, why, &order).await {
-                return (vec![], self.undone(trouble(&problem), seeing).await);
-            }
-        }
-        if (was_asked || ordered.why.is_some())
-            && let Err(problem) = self.is_still_there(&ordered).await
+        if let Some(why) = ordered.why.as_ref().filter(|_| !was_asked)
+            && let Err((trouble, caught)) = self.approved(&ordered, why, &order).await
         {
-            return (vec![], self.undone(trouble(&problem), seeing).await);
+            return (vec![], ActNote { caught, ..self.undone(trouble, seeing).await });
+        }
+        let is_approved = was_asked || ordered.why.is_some();
+        if (is_approved || ordered.presses())
+            && let Err(trouble) = self.is_still_there(&ordered).await
+        {
+            return (vec![], self.undone(trouble, seeing).await);
         }
         let before = self.latest.as_ref().map(|(_, page)| view::digest(page));
         let permit = match self.permit(&order).await {
             Ok(permit) => permit,
             Err(trouble) => return (vec![], self.undone(trouble, seeing).await),
         };
-        let mut done = Ok(());
+        let (mut done, mut tried) = (Ok(()), 0_usize);
         for act in &ordered.acts {
             done = self.perform(act).await;
+            // What is not offered was not begun, and that alone is certain.
+            tried += usize::from(!matches!(done, Err(ForeignError::NotOffered(_))));
             if done.is_err() {
                 break;
             }
         }
         let trouble = done.as_ref().err().map(ForeignError::trouble_of_act);
         let is_unknown = done.as_ref().is_err_and(ForeignError::is_unknown);
-        let was_tried = !matches!(done, Err(ForeignError::NotOffered(_)));
         let (mut sent, mut commits) = (vec![], vec![]);
-        if (was_asked || ordered.why.is_some()) && was_tried {
+        if is_approved && tried > 0 {
             // A browser that says that it failed may have got as far as the click.
             let came = match &done {
                 Ok(()) => "and it was done",
@@ -394,7 +365,7 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
             };
             sent.push(format!("a person said yes, {came}: {} at {}", ordered.deed, ordered.place));
             commits.push(ordered.commit.clone());
-            if is_unknown {
+            if done.is_err() {
                 self.never_again.push(ordered.commit);
             }
         }
@@ -407,6 +378,7 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
                 Err(trouble) => (None, Some(trouble)),
             },
         };
+        let barred = page.as_ref().and_then(|_| self.barred());
         let nothing = done.is_ok() && page.as_ref().is_some_and(|page| Some(page.digest) == before);
         let brief = match (&trouble, ordered.acts.is_empty(), nothing) {
             (Some(trouble), ..) => trouble.code.clone(),
@@ -417,8 +389,8 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
         let note = ActNote {
             words: format!("{brief}: {}\n", order.act.action.verb()),
             brief,
-            trouble: trouble.or(unseen),
-            dispatched: was_tried && !ordered.acts.is_empty(),
+            trouble: trouble.or(unseen).or(barred),
+            dispatched: tried > 0,
             nothing,
             sent,
             commits,
@@ -434,67 +406,15 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
     }
 
     async fn ask_person(&mut self, question: &Question) -> Answer {
-        self.joined.ask_person(question).await
-    }
-}
-
-/// An act with what the page calls its element, and with what is done there: `click button "Place order"`.
-fn deed(order: &Order<'_>, touched: Option<&ForeignPart>, page: &ForeignPage) -> String {
-    let quoted = |text: &str| legwork_observe::on_one_line(text, 100);
-    let mut words = match touched {
-        Some(part) => {
-            let pressed =
-                format!("{} {} {}", order.act.action.verb(), part.role, quoted(part.name.untrusted()));
-            match &order.act.action {
-                legwork_types::contract::Action::Click { .. } => pressed,
-                _ => format!("{pressed}: {}", harmless(&legwork_agent::deed(order.act, None), LONGEST)),
+        match question {
+            Question::Checkpoint { action, why, url } => {
+                let (action, url) = (action.clone(), url.clone());
+                // That the browser is gone shows before the act: the page is looked at again.
+                let picture = self.pictured().await.unwrap_or_default();
+                let why = format!("{why}{}", self.beside(picture.as_deref()));
+                self.joined.ask_person(&Question::Checkpoint { action, why, url }).await
             }
+            _ => self.joined.ask_person(question).await,
         }
-        None => legwork_agent::deed(order.act, None),
-    };
-    if let Some(dialog) = &page.dialog {
-        words.push_str(&format!(", which says {}", quoted(dialog.untrusted())));
     }
-    words
-}
-
-/// The same as an address that tells one such act from another: no words of a page but those that an address may have.
-fn address(place: &str, order: &Order<'_>, touched: Option<&ForeignPart>) -> String {
-    const SLUG: usize = 40;
-    let place = place.split(['?', '#']).next().unwrap_or_default();
-    let what = match touched {
-        Some(part) => format!("{}-{}", part.role, part.name.untrusted()),
-        None => legwork_agent::deed(order.act, None),
-    };
-    let slug: String =
-        what.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).take(SLUG).collect();
-    format!("{place}#{}-{slug}", order.act.action.verb())
-}
-
-/// Whether the loop has asked somebody about this already.
-fn was_asked(order: &Order<'_>) -> bool {
-    let errand = order.seeing.errand;
-    let signs = errand.page().and_then(|page| page.signs.as_ref());
-    let rules = errand.spec().service.as_ref().filter(|rules| rules.asked == Asked::BeforeTheAct);
-    rules.is_some_and(|rules| rules.checkpoint_of(order.act, signs).is_some())
-}
-
-/// What a page shows of a service.
-fn signs(page: &ForeignPage, rules: &ServiceRules) -> Signs {
-    let words = view::words(page, None);
-    let is_cut = page.cut || words.as_ref().is_some_and(|words| words.chars().count() > ALL);
-    let words = words.map(|words| words.chars().take(ALL).collect::<String>());
-    let controls = || page.controls();
-    let elements: Vec<Element<'_>> =
-        controls().map(|(_, part)| Element { role: &part.role, name: part.name.untrusted() }).collect();
-    let numbers: Vec<ActionId> = controls().map(|(number, _)| ActionId(number)).collect();
-    let seen = Seen {
-        url: page.url.untrusted(),
-        words: words.as_deref(),
-        is_cut,
-        elements: Some(&elements),
-        tool: None,
-        acted: None,
-    };
-    Signs::of(rules, &seen, &numbers, None)
 }

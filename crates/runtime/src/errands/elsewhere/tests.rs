@@ -116,6 +116,34 @@ fn our_actions_are_acts_of_their_browser_or_told() {
     assert_eq!(on_dialog(r#"{"action":"accept_dialog"}"#), Ok(vec![yes]));
 }
 
+#[test]
+fn on_a_page_that_is_not_shown_one_only_leaves() {
+    let there = ForeignPage { barred: Some("it may not be reached".into()), ..page() };
+    let on_it = |input| acts_of(&act(input), &there).map_err(|problem| problem.code);
+    for input in [
+        r#"{"action":"click","element":1}"#,
+        r#"{"action":"fill","element":2,"value":"a"}"#,
+        r#"{"action":"fill_form","fields":[{"element":2,"value":"a"}]}"#,
+        r#"{"action":"press","value":"a"}"#,
+        r#"{"action":"reload"}"#,
+        r#"{"action":"wait","value":"Thanks"}"#,
+    ] {
+        assert_eq!(on_it(input), Err(Code::NavigationBlocked), "{input}");
+        assert!(mapped(input).is_ok(), "elsewhere it is done: {input}");
+    }
+    for input in [
+        r#"{"action":"back"}"#,
+        r#"{"action":"goto","value":"https://a.example"}"#,
+        r#"{"action":"switch_tab","value":"t2"}"#,
+    ] {
+        assert!(on_it(input).is_ok(), "{input}");
+    }
+    let text = view::view(&there, &Look::default(), Boundary::new(7), 1_100).unwrap();
+    assert!(text.ends_with(
+        "nothing of this page is shown: it may not be reached; go back, or to an address of the errand\n"
+    ));
+}
+
 fn shown(look: &Look) -> String {
     view::view(&page(), look, Boundary::new(7), 1_100).unwrap()
 }
@@ -183,6 +211,7 @@ fn no_word_of_a_page_leaves_its_line_or_its_fence() {
         }],
         tabs: vec![ForeignTab { index: 1, title: evil.into() }],
         cut: true,
+        ..ForeignPage::default()
     };
     let text = view::view(&page, &Look::default(), Boundary::new(7), 1_100).unwrap();
     let lines: Vec<&str> = text.lines().collect();
@@ -243,6 +272,42 @@ fn what_may_settle_something_is_asked_about() {
         ForeignAct::Wait(1),
     ] {
         assert!(!asks(&act), "{act:?}");
+    }
+}
+
+#[test]
+fn a_link_is_judged_by_what_it_says_and_by_where_it_leads() {
+    let asks = |name: &str, address: &str| {
+        let url = "https://shop.example/a".into();
+        let page = ForeignPage { url, parts: vec![link(name, "e1", address)], ..ForeignPage::default() };
+        may_commit(&ForeignAct::Click(on("e1", name), 1), &page, None).is_some()
+    };
+    for (name, address, asked) in [
+        ("Place order", "/next", true),
+        ("Pay now", "/next", true),
+        ("Confirm", "/next", true),
+        ("Delete account", "/next", true),
+        ("Jetzt kaufen", "/weiter", true),
+        ("Buy it now and save", "https://shop.example/next", true),
+        ("Cancel order", "/next", true),
+        ("Cancel membership and pay now", "/next", true),
+        ("Cancel membership, then place order at once please", "/next", true),
+        ("opzeggen disdici resilier kündigen pay", "/next", true),
+        ("Goodbye", "/delete-account", true),
+        ("Cancel membership", "/delete-account", true),
+        ("Cancel membership", "#", true),
+        ("Cancel membership", "javascript:go()", true),
+        // What leads on the way, as on the bundled service and elsewhere.
+        ("Cancel membership", "/account/membership/cancel", false),
+        ("Cancel my subscription", "/next", false),
+        ("Continue to cancel", "/account/leaving/step/2", false),
+        ("Vertrag kündigen", "/vertrag", false),
+        ("Your orders", "/orders", false),
+        ("Help", "/help", false),
+        ("Account", "/account", false),
+        ("No thanks, continue", "/account/leaving/step/3", false),
+    ] {
+        assert_eq!(asks(name, address), asked, "{name} {address}");
     }
 }
 

@@ -64,7 +64,15 @@ pub(super) fn view(page: &ForeignPage, part: &Look, boundary: Boundary, most: u3
         text.push_str(&format!("{more} more: cursor c{next}\n"));
     }
     if lines.is_empty() {
-        text.push_str("nothing to list\n");
+        text.push_str(if page.is_unread { "nothing could be read of it\n" } else { "nothing to list\n" });
+    }
+    if let Some(why) = &page.barred {
+        text.push_str(&format!(
+            "nothing of this page is shown: {why}; go back, or to an address of the errand\n"
+        ));
+    }
+    if page.is_unlisted {
+        text.push_str("these are its words alone: the toolbox lists nothing that could be acted on\n");
     }
     if outside > 0 {
         text.push_str(&format!("not shown: {outside} outside\n"));
@@ -75,12 +83,15 @@ pub(super) fn view(page: &ForeignPage, part: &Look, boundary: Boundary, most: u3
     Some(text)
 }
 
-/// The words of a page, or of what is in an element; none where that is not there.
+/// The words of a page, or of what is in an element; none where that is not there, and where nothing is known of the page.
 pub(super) fn words(page: &ForeignPage, within: Option<u32>) -> Option<String> {
     let within = match within {
         Some(number) => inside(page, number)?,
         None => 0..page.parts.len(),
     };
+    if page.is_unread {
+        return None;
+    }
     let mut words = String::new();
     for part in page.parts.get(within)? {
         let value = part.shown_value().filter(|_| !part.is_written_in());

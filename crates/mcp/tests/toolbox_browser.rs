@@ -1,0 +1,76 @@
+//! A toolbox as the browser of an errand: what an open dialog hides, what an answer that can't be read means, and its pictures.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::time::Duration;
+
+use legwork_mcp::toolbox::{Limits, ToolboxBrowser};
+use legwork_runtime::errands::{ForeignAct, ForeignBrowser, ForeignError, On};
+use support::Bench;
+
+fn limits() -> Limits {
+    let limit = Duration::from_secs(10);
+    Limits { first_start: limit, start: limit, list: limit, call: limit, farewell: Duration::from_secs(1) }
+}
+
+async fn browser(bench: &Bench, fault: &str) -> ToolboxBrowser {
+    ToolboxBrowser::new(bench.fake(fault, limits()).await.unwrap())
+}
+
+fn click() -> ForeignAct {
+    ForeignAct::Click(On { reference: "e1".into(), name: "Pay".into() }, 1)
+}
+
+#[tokio::test]
+async fn behind_a_dialog_nothing_is_known_of_the_page() {
+    let bench = Bench::new();
+    for fault in ["browser", "browser-mild"] {
+        let mut browser = browser(&bench, fault).await;
+        let page = browser.look().await.unwrap();
+        assert!(!page.is_unread && !page.cut && page.control(1).is_some(), "{page:?}");
+        browser.act(&ForeignAct::Key("d".into())).await.unwrap();
+        let behind = browser.look().await.unwrap();
+        assert!(behind.is_unread && behind.parts.is_empty(), "{fault}: {behind:?}");
+        assert!(behind.dialog.unwrap().untrusted().contains("Sure?"), "{fault}");
+        assert_eq!(behind.url, page.url);
+        browser.close().await;
+    }
+    bench.is_left();
+}
+
+#[tokio::test]
+async fn an_act_whose_answer_can_t_be_read_may_have_been_done_or_not() {
+    let bench = Bench::new();
+    for (fault, is_known) in [("browser", true), ("browser-giant", false)] {
+        let mut browser = browser(&bench, fault).await;
+        browser.look().await.unwrap();
+        let acted = browser.act(&click()).await;
+        assert_eq!(acted.is_ok(), is_known, "{fault}: {acted:?}");
+        assert_eq!(matches!(acted, Err(ForeignError::Unheard(_))), !is_known, "{fault}: {acted:?}");
+        browser.look().await.expect("it goes on");
+        browser.close().await;
+    }
+    bench.is_left();
+}
+
+#[tokio::test]
+async fn pictures_are_jpeg_or_png_and_what_is_none_is_told() {
+    let bench = Bench::new();
+    for (fault, begins) in [("browser", Some(&b"\xff\xd8\xff"[..])), ("browser-png", Some(b"\x89PNG"))] {
+        let mut browser = browser(&bench, fault).await;
+        let taken = browser.picture().await.unwrap();
+        assert!(begins.is_some_and(|begins| taken.starts_with(begins)), "{fault}: {taken:?}");
+        browser.close().await;
+    }
+    for (fault, is_loss) in [("browser-words", false), ("browser-huge", false), ("browser-dies", true)] {
+        let mut browser = browser(&bench, fault).await;
+        let none = browser.picture().await.unwrap_err();
+        assert_eq!(matches!(none, ForeignError::Lost(_)), is_loss, "{fault}: {none:?}");
+        browser.close().await;
+    }
+    let mut blind = browser(&bench, "none").await;
+    assert!(matches!(blind.picture().await, Err(ForeignError::NotOffered(_))));
+    blind.close().await;
+    bench.is_left();
+}
