@@ -9,6 +9,10 @@ use serde_json::Value;
 pub enum Reply {
     /// Something that a model says.
     Spoken(Spoken),
+    /// The same under the name of another model than the one that was asked.
+    As(&'static str, Spoken),
+    /// The same but for its last word: then the connection is reset.
+    Torn(Spoken),
     /// Something that goes wrong.
     Fault(Fault),
 }
@@ -37,8 +41,14 @@ pub enum Fault {
     Cut,
     /// The answer goes on and on.
     Giant,
+    /// The connection is reset before anything is answered.
+    Reset,
     /// The answer is not what was agreed on.
     Garbage,
+    /// There is a byte in the answer that no text has.
+    NotText,
+    /// There is half a character in the answer, where JSON would have two halves.
+    HalfCharacter,
     /// The vendor breaks off with an error of its own.
     Overloaded,
     /// The vendor refuses because there is no money left.
