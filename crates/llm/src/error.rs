@@ -75,7 +75,7 @@ pub enum BadAnswer {
     #[error("its parts came in a wrong order")]
     Order,
     /// It is larger than any answer.
-    #[error("it is too large")]
+    #[error("it is longer than any answer may be")]
     TooLarge,
     /// It is not text.
     #[error("it is not UTF-8")]

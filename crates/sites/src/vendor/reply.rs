@@ -91,12 +91,14 @@ impl From<Fault> for Reply {
     }
 }
 
-/// A text in pieces, as models write.
+/// A text in pieces, as models write: small ones, unless it is so long that there would be too many of them.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = String> + '_ {
     const PIECE: usize = 7;
+    const MOST: usize = 2_000;
+    let piece = PIECE.max(text.len() / MOST);
     let mut rest = text.chars().peekable();
     std::iter::from_fn(move || {
         rest.peek()?;
-        Some(rest.by_ref().take(PIECE).collect())
+        Some(rest.by_ref().take(piece).collect())
     })
 }
