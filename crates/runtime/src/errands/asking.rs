@@ -136,7 +136,13 @@ pub(super) fn heard(
 /// What went wrong with asking a model, and what it took all the same.
 pub(super) fn failure(request: &ModelRequest, error: &LlmError, price: &Price) -> AskFailure {
     let usage = error.usage.plus(assumed(request, error.untold));
-    AskFailure { trouble: trouble(&Problem::from(error)), usage, money: price.of(&usage), another: None }
+    AskFailure {
+        trouble: trouble(&Problem::from(error)),
+        usage,
+        money: price.of(&usage),
+        another: None,
+        is_too_long: error.is_too_long(),
+    }
 }
 
 /// Some vendors do not tell what a call took: a budget must hold there too.
