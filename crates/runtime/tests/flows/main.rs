@@ -14,6 +14,7 @@ mod service;
 mod stage;
 mod steps;
 mod thinking;
+mod torn;
 mod trouble;
 #[path = "../support/vendor.rs"]
 mod vendor;
