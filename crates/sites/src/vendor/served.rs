@@ -290,10 +290,13 @@ fn streamed<E: Into<Bytes> + Send + 'static>(events: Vec<E>, then: Then) -> Resp
             Then::End => {}
             Then::Nothing => give.closed().await,
             // Not before all that was said has left.
-            Then::Reset => match give.reserve_many(ROOM).await {
-                Ok(room) => room.take(1).for_each(|place| place.send(reset())),
-                Err(_) => {}
-            },
+            Then::Reset => {
+                if let Ok(mut room) = give.reserve_many(ROOM).await
+                    && let Some(place) = room.next()
+                {
+                    place.send(reset());
+                }
+            }
             Then::OnAndOn => while give.send(Ok(Bytes::from_static(&[b'x'; 65_536]))).await.is_ok() {},
         }
     });
