@@ -402,4 +402,31 @@ mod tests {
             assert!(Call::read(tool, input).is_err(), "{tool} {input}");
         }
     }
+
+    #[test]
+    fn what_is_nested_without_end_is_told_in_few_words() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let tools = [
+            "act",
+            "observe",
+            "read",
+            "complete_task",
+            "request_human_approval",
+            "submit_for_approval",
+            "ask_user",
+        ];
+        for tool in tools {
+            for input in [
+                deep.clone(),
+                "[".repeat(100_000),
+                r#"{"a":"#.repeat(100_000),
+                format!(r#"{{"status":"failed","answer":{deep}}}"#),
+                format!(r#"{{"action":"click","element":{deep}}}"#),
+                r#"{"question":"\ud83d","action":"\ud83d","summary":"\ud83d"}"#.to_owned(),
+            ] {
+                let told = Call::read(tool, &input).unwrap_err();
+                assert!(told.len() < 300, "{tool}: {told}");
+            }
+        }
+    }
 }

@@ -168,6 +168,8 @@ pub struct AskFailure {
     pub money: MicroUsd,
     /// Who could go on instead; none where there is nobody, or nobody could do better.
     pub another: Option<Handover>,
+    /// Whether it did answer, and at greater length than anybody reads: whoever is told so may do better.
+    pub is_too_long: bool,
 }
 
 /// How an errand was driven to its end.

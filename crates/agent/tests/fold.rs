@@ -163,7 +163,8 @@ impl Ports for Dice {
             };
             let handover = Handover { from: "first".into(), to: "second".into() };
             let another = self.throw().is_multiple_of(2).then_some(handover);
-            return Err(AskFailure { trouble, usage, money, another });
+            let is_too_long = self.throw().is_multiple_of(2);
+            return Err(AskFailure { trouble, usage, money, another, is_too_long });
         }
         let end = match self.throw() % 12 {
             0 => TurnEnd::CutShort,

@@ -22,7 +22,7 @@ use crate::{
     choice::{Model, is_loopback},
     error::{BadAnswer, LlmError, Slow, VendorError},
     retry::{self, Attempts},
-    stream::{Events, Fed},
+    stream::{self, Events, Fed},
     wire::{self, Assembly},
 };
 
@@ -230,6 +230,9 @@ impl Client {
             }
             if is_whole {
                 whole.extend_from_slice(&piece);
+                if whole.len() > stream::LARGEST {
+                    return Err(vain(BadAnswer::TooLarge.into(), &assembly));
+                }
                 continue;
             }
             let data = events.feed(&piece).map_err(|error| vain(error.into(), &assembly))?;

@@ -75,7 +75,7 @@ pub enum BadAnswer {
     #[error("its parts came in a wrong order")]
     Order,
     /// It is larger than any answer.
-    #[error("it is too large")]
+    #[error("it is longer than any answer may be")]
     TooLarge,
     /// It is not text.
     #[error("it is not UTF-8")]
@@ -217,6 +217,11 @@ impl LlmError {
         // Without an attempt nobody was asked: the request could not be written.
         self.attempts > 0 && may_another_answer(&self.last)
     }
+
+    /// Whether the model did answer, and at greater length than anybody reads.
+    pub fn is_too_long(&self) -> bool {
+        self.last == VendorError::Unreadable(BadAnswer::TooLarge)
+    }
 }
 
 impl From<&LlmError> for Problem {
@@ -231,6 +236,9 @@ impl From<&LlmError> for Problem {
             VendorError::Refused { status: 429, .. } => "wait a while, or choose another model with --model",
             VendorError::Refused { status: 400 | 413 | 422, .. } => {
                 "choose another model with --model; this one does not take what Legwork sends"
+            }
+            VendorError::Unreadable(BadAnswer::TooLarge) => {
+                "choose another model with --model; this one does not keep to the length it is given"
             }
             VendorError::Refused { .. } | VendorError::Failed { .. } | VendorError::Unreadable(_) => {
                 "try again later, or choose another model with --model"

@@ -2,6 +2,7 @@
 //! shell with deadlines, further attempts, usage and prices. It knows nothing of pages, errands or safety.
 
 mod anthropic;
+mod called;
 mod choice;
 mod client;
 mod error;

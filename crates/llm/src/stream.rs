@@ -3,7 +3,7 @@
 use crate::error::BadAnswer;
 
 /// The most that one event, or a part of one, may hold. Nobody answers as much.
-const LARGEST: usize = 4 << 20;
+pub(crate) const LARGEST: usize = 4 << 20;
 
 /// Whether there is more to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,13 +10,17 @@ use url::{ParseError, Url};
 use crate::{
     anthropic,
     choice::{Family, Model, Wire, is_of},
-    error::VendorError,
+    error::{BadAnswer, VendorError},
     gemini,
     openai::{self, Dialect},
     responses, retold, retry,
     stream::Fed,
 };
 
+/// The most that a model may write in one answer: thoughts, words, and what it calls with what, in bytes. No errand asks for more than
+/// 8,000 tokens, so that this is 32 bytes for each of them, which no model writes; whoever writes more does not keep to what it was
+/// asked for. It is counted as it comes, and no more of it is read.
+const MOST_WRITTEN: usize = 256 << 10;
 /// As much of a vendor's words as is told.
 const WORDS: usize = 400;
 
@@ -98,11 +102,25 @@ impl Assembly {
     }
 
     pub(crate) fn feed(&mut self, data: &str) -> Result<Fed, VendorError> {
-        match self {
+        let fed = match self {
             Self::Anthropic(assembly) => assembly.feed(data),
             Self::OpenAi(assembly) => assembly.feed(data),
             Self::Responses(assembly) => assembly.feed(data),
             Self::Gemini(assembly) => assembly.feed(data),
+        }?;
+        if self.written() > MOST_WRITTEN {
+            return Err(BadAnswer::TooLarge.into());
+        }
+        Ok(fed)
+    }
+
+    /// How much the model has written by now, in bytes.
+    fn written(&self) -> usize {
+        match self {
+            Self::Anthropic(assembly) => assembly.written(),
+            Self::OpenAi(assembly) => assembly.written(),
+            Self::Responses(assembly) => assembly.written(),
+            Self::Gemini(assembly) => assembly.written(),
         }
     }
 
@@ -119,14 +137,8 @@ impl Assembly {
     pub(crate) fn usage_so_far(&self) -> Option<Usage> {
         /// So many bytes are a token at least.
         const BYTES: usize = 3;
-        let written = match self {
-            Self::Anthropic(assembly) => assembly.written(),
-            Self::OpenAi(assembly) => assembly.written(),
-            Self::Responses(assembly) => assembly.written(),
-            Self::Gemini(assembly) => assembly.written(),
-        };
         let told = self.usage()?;
-        Some(Usage { output: told.output.max(written.div_ceil(BYTES) as u64), ..told })
+        Some(Usage { output: told.output.max(self.written().div_ceil(BYTES) as u64), ..told })
     }
 
     pub(crate) fn finish(self) -> Result<ModelTurn, VendorError> {
@@ -222,6 +234,25 @@ mod tests {
             ),
         ] {
             assert_eq!(address_of(name, wire, base), expected);
+        }
+    }
+
+    #[test]
+    fn an_answer_in_one_piece_may_be_as_long_as_one_in_many() {
+        let chat = |text: &str| format!(r#"{{"choices":[{{"message":{{"content":"{text}"}}}}]}}"#);
+        let item = |text: &str| format!(r#"{{"type":"message","content":[{{"text":"{text}"}}]}}"#);
+        let response = |text: &str| format!(r#"{{"object":"response","output":[{}]}}"#, item(text));
+        let gemini =
+            |text: &str| format!(r#"{{"candidates":[{{"content":{{"parts":[{{"text":"{text}"}}]}}}}]}}"#);
+        let (long, too_long) = ("x".repeat(MOST_WRITTEN), "x".repeat(MOST_WRITTEN + 1));
+        for (wire, long, too_long) in [
+            (Wire::OpenAi, chat(&long), chat(&too_long)),
+            (Wire::Responses, response(&long), response(&too_long)),
+            (Wire::Gemini, gemini(&long), gemini(&too_long)),
+        ] {
+            assert!(Assembly::of(wire).feed(&long).is_ok(), "{wire:?}");
+            let error = Assembly::of(wire).feed(&too_long).unwrap_err();
+            assert_eq!(error, BadAnswer::TooLarge.into(), "{wire:?}");
         }
     }
 

@@ -5,7 +5,10 @@ use std::{
     net::{Ipv6Addr, SocketAddr, TcpListener},
 };
 
-use axum::{Router, serve::ListenerExt};
+use axum::{
+    Router,
+    serve::{Listener, ListenerExt},
+};
 
 use crate::{
     coffee::{CoffeeOptions, CoffeeShop},
@@ -93,8 +96,16 @@ impl Served {
     ///
     /// Where the machine has no port or no thread left.
     pub fn start(router: Router) -> io::Result<Self> {
+        Self::start_on(|listener| listener.tap_io(|stream| drop(stream.set_nodelay(true))), router)
+    }
+
+    /// The same on connections of a kind of its own.
+    pub(crate) fn start_on<L: Listener<Addr = SocketAddr>>(
+        listen: impl Fn(tokio::net::TcpListener) -> L + Send + 'static,
+        router: Router,
+    ) -> io::Result<Self> {
         let (address, listeners) = bind_both()?;
-        let thread = ServerThread::start(move || serve(listeners, router))?;
+        let thread = ServerThread::start(move || serve(listeners, listen, router))?;
         Ok(Self { address, _thread: thread })
     }
 
@@ -104,11 +115,14 @@ impl Served {
     }
 }
 
-async fn serve(listeners: Vec<TcpListener>, router: Router) {
+async fn serve<L: Listener<Addr = SocketAddr>>(
+    listeners: Vec<TcpListener>,
+    listen: impl Fn(tokio::net::TcpListener) -> L,
+    router: Router,
+) {
     let mut servers = tokio::task::JoinSet::new();
     for listener in listeners.into_iter().filter_map(|one| tokio::net::TcpListener::from_std(one).ok()) {
-        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let router = router.clone();
+        let (listener, router) = (listen(listener), router.clone());
         servers.spawn(async move { axum::serve(listener, router).await });
     }
     servers.join_all().await;

@@ -182,9 +182,17 @@ impl Errand {
         Event::Ended { outcome: Box::new(outcome) }
     }
 
+    /// Whether an answer that was too long to be read is asked for once more. It may have been paid for, so that this is once in a row.
+    fn may_be_nudged(&self, purpose: Purpose) -> bool {
+        match purpose {
+            Purpose::Plan => self.counts.plans_refused == 0,
+            Purpose::Turn | Purpose::Judge => self.counts.silent == 0,
+        }
+    }
+
     pub(super) fn ask_failed(&self, failure: AskFailure) -> Vec<Event> {
         let Some(purpose) = self.purpose() else { return vec![] };
-        let AskFailure { trouble, usage, money, another } = failure;
+        let AskFailure { trouble, usage, money, another, is_too_long } = failure;
         let reason = match () {
             () if trouble.code == Code::Cancelled.as_str() => Reason::Interrupted,
             () if trouble.code == Code::Timeout.as_str() => Reason::TimeExceeded,
@@ -197,13 +205,29 @@ impl Errand {
             }
             _ => trouble.words.clone(),
         };
-        let may_change = reason == Reason::LlmError && self.handover.is_none() && !self.is_interrupted;
+        let goes_on = reason == Reason::LlmError && !self.is_interrupted;
+        if is_too_long && goes_on && self.may_be_nudged(purpose) {
+            let mut events = vec![Event::AskFailed { purpose, trouble, usage, money }];
+            events.extend(too_long(purpose));
+            return events;
+        }
+        let may_change = goes_on && self.handover.is_none();
         let then = match (another.filter(|_| may_change), purpose) {
             (Some(handover), _) => Event::ModelChanged { handover, why: words },
             (None, Purpose::Judge) => self.claimed(OutcomeKind::Unverified, reason, &words, None),
             (None, Purpose::Plan | Purpose::Turn) => self.ends(OutcomeKind::Stopped, reason, &words),
         };
         vec![Event::AskFailed { purpose, trouble, usage, money }, then]
+    }
+}
+
+/// What follows where an answer was too long to be read: it is asked for once more.
+fn too_long(purpose: Purpose) -> Vec<Event> {
+    let words = crate::prompt::TOO_LONG.to_owned();
+    match purpose {
+        Purpose::Plan => vec![Event::PlanRefused { why: words }],
+        Purpose::Turn => vec![Event::Silent, Event::Warned { words }],
+        Purpose::Judge => vec![Event::Silent],
     }
 }
 

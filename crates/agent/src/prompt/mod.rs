@@ -16,6 +16,10 @@ pub use turn::{HISTORY_TOKENS, VIEW_TOKENS};
 /// What a model is told that called nothing.
 pub(crate) const NUDGE: &str = "You called no tool. Call one tool now: the next step, or complete_task if the errand is over or can't be done.";
 
+/// What a model is told whose answer was too long to be read.
+pub(crate) const TOO_LONG: &str =
+    "your last answer was too long and was not read. Call one tool, in few words: nothing of it was done";
+
 /// The most that a model may answer, in tokens.
 const MOST_OUTPUT: [(Purpose, u32); 3] =
     [(Purpose::Plan, 1_500), (Purpose::Turn, 2_000), (Purpose::Judge, 1_000)];

@@ -130,7 +130,15 @@ impl Bench {
 /// A model could not be asked, and this one might be.
 pub(crate) fn ask_failed(code: &str, another: Option<Handover>) -> Input {
     let (trouble, usage) = (trouble(code), Usage::default());
-    Input::AskFailed(AskFailure { trouble, usage, money: MicroUsd(7), another })
+    Input::AskFailed(AskFailure { trouble, usage, money: MicroUsd(7), another, is_too_long: false })
+}
+
+/// A model answered at greater length than anybody reads, and this one might do better.
+pub(crate) fn answered_too_long(another: Option<Handover>) -> Input {
+    match ask_failed("MODEL_FAILED", another) {
+        Input::AskFailed(failure) => Input::AskFailed(AskFailure { is_too_long: true, ..failure }),
+        other => other,
+    }
 }
 
 pub(crate) fn words(request: &ModelRequest) -> String {

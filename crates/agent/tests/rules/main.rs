@@ -3,6 +3,7 @@
 
 mod bench;
 mod fallback;
+mod long;
 mod lost;
 mod people;
 mod proof;

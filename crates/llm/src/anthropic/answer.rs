@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::{
+    called::{called_with, nothing},
     error::{BadAnswer, VendorError},
     stream::Fed,
 };
@@ -16,6 +17,8 @@ use crate::{
 pub(crate) struct Assembly {
     model: String,
     blocks: BTreeMap<u32, Block>,
+    /// How much was written so far, in bytes.
+    written: usize,
     usage: Option<Usage>,
     end: Option<String>,
     is_over: bool,
@@ -153,10 +156,13 @@ impl Assembly {
             }
             "content_block_start" => {
                 let BlockStart { index, content_block } = read(data)?;
-                self.blocks.insert(index, open(content_block)?);
+                let block = open(content_block)?;
+                self.written += block.size();
+                self.blocks.insert(index, block);
             }
             "content_block_delta" => {
                 let BlockDelta { index, delta } = read(data)?;
+                self.written += delta.size();
                 extend(self.blocks.get_mut(&index).ok_or(BadAnswer::Order)?, delta);
             }
             "message_delta" => {
@@ -190,13 +196,7 @@ impl Assembly {
 
     /// How much was written so far, in bytes.
     pub(crate) fn written(&self) -> usize {
-        let size = |block: &Block| match block {
-            Block::Text(text) => text.len(),
-            Block::Thinking { thinking, .. } => thinking.len(),
-            Block::ToolUse { name, input, .. } => name.len() + input.len(),
-            Block::Other(raw) => raw.get().len(),
-        };
-        self.blocks.values().map(size).sum()
+        self.written
     }
 
     /// The whole answer, once it is over.
@@ -222,7 +222,7 @@ impl Assembly {
                 Block::Text(words) => text.push_str(&words),
                 Block::Thinking { thinking, .. } => thought.push_str(&thinking),
                 Block::ToolUse { id, name, input, given } => {
-                    let input = called_with(input, given);
+                    let input = called_with(given_or(input, &given));
                     calls.push(ToolCall { id, name, input });
                 }
                 Block::Other(_) => {}
@@ -234,7 +234,28 @@ impl Assembly {
     }
 }
 
+impl Delta {
+    /// Signatures are nobody's words.
+    fn size(&self) -> usize {
+        match self {
+            Self::Text { text: words }
+            | Self::Thinking { thinking: words }
+            | Self::InputJson { partial_json: words } => words.len(),
+            Self::Signature { .. } | Self::Other => 0,
+        }
+    }
+}
+
 impl Block {
+    /// How much it says as it is opened.
+    fn size(&self) -> usize {
+        match self {
+            Self::Text(words) | Self::Thinking { thinking: words, .. } => words.len(),
+            Self::ToolUse { name, given, .. } => name.len() + given.get().len(),
+            Self::Other(raw) => raw.get().len(),
+        }
+    }
+
     fn is_thought(&self) -> bool {
         match self {
             Self::Thinking { .. } => true,
@@ -280,14 +301,11 @@ fn extend(block: &mut Block, delta: Delta) {
 }
 
 /// What a tool was called with: what came piece by piece, else what it was opened with.
-fn called_with(input: String, given: Box<RawValue>) -> Result<Box<RawValue>, String> {
-    if input.trim().is_empty() {
-        return Ok(given);
-    }
-    RawValue::from_string(input.clone()).map_err(|_| input)
+fn given_or(input: String, given: &RawValue) -> String {
+    if input.trim().is_empty() { given.get().to_owned() } else { input }
 }
 
-/// A block as it goes back, unless it is blank. What was called with no JSON is sent back without it.
+/// A block as it goes back, unless it is blank. What was called with something that can't be read is sent back without it.
 fn sent_back(block: &Block) -> Result<Option<Box<RawValue>>, BadAnswer> {
     let raw = match block {
         _ if block.is_blank() => return Ok(None),
@@ -296,10 +314,9 @@ fn sent_back(block: &Block) -> Result<Option<Box<RawValue>>, BadAnswer> {
             serde_json::value::to_raw_value(&Again::Thinking { thinking, signature })
         }
         Block::ToolUse { id, name, input, given } => {
-            let input = called_with(input.clone(), given.clone()).ok();
-            let input = input.filter(|raw| raw.get().trim_start().starts_with('{'));
-            let input = input.as_deref().unwrap_or(given);
-            serde_json::value::to_raw_value(&Again::ToolUse { id, name, input })
+            let input = called_with(given_or(input.clone(), given)).ok();
+            let input = input.filter(|raw| raw.get().starts_with('{')).map_or_else(nothing, Ok)?;
+            serde_json::value::to_raw_value(&Again::ToolUse { id, name, input: &input })
         }
         Block::Other(raw) => Ok(raw.clone()),
     };

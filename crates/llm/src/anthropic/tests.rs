@@ -97,6 +97,49 @@ fn a_call_with_no_json_goes_back_without_it() {
     assert_eq!(turn.said.json(), r#"[{"type":"tool_use","id":"t","name":"act","input":{}}]"#);
 }
 
+/// An answer of these blocks, which ended for this reason.
+fn ended(blocks: &[&str], reason: &str) -> ModelTurn {
+    let mut assembly = Assembly::default();
+    for (index, block) in blocks.iter().enumerate() {
+        let start = format!(r#"{{"type":"content_block_start","index":{index},"content_block":{block}}}"#);
+        assembly.feed(&start).unwrap();
+    }
+    assembly.feed(&format!(r#"{{"type":"message_delta","delta":{{"stop_reason":"{reason}"}}}}"#)).unwrap();
+    assembly.feed(r#"{"type":"message_stop"}"#).unwrap();
+    assembly.finish().unwrap()
+}
+
+#[test]
+fn every_end_has_its_meaning() {
+    let words = r#"{"type":"text","text":"I can't help with that."}"#;
+    for (reason, end) in [
+        ("end_turn", TurnEnd::Complete),
+        ("tool_use", TurnEnd::Complete),
+        ("something_new", TurnEnd::Complete),
+        ("max_tokens", TurnEnd::CutShort),
+        ("model_context_window_exceeded", TurnEnd::CutShort),
+        ("refusal", TurnEnd::Declined),
+    ] {
+        let turn = ended(&[words], reason);
+        assert_eq!((turn.end, turn.text.as_str()), (end, "I can't help with that."), "{reason}");
+        assert!(turn.calls.is_empty());
+    }
+    // Whoever declines need not say a word.
+    let turn = ended(&[], "refusal");
+    assert_eq!((turn.end, turn.text.as_str(), turn.said.json()), (TurnEnd::Declined, "", "[]"));
+}
+
+#[test]
+fn a_call_that_is_opened_with_what_nobody_can_read_goes_back_without_it() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    for input in [format!(r#"{{"a":{deep}}}"#), r#"{"a":"\ud83d"}"#.to_owned()] {
+        let call = format!(r#"{{"type":"tool_use","id":"t","name":"act","input":{input}}}"#);
+        let turn = ended(&[&call], "tool_use");
+        assert!(turn.calls[0].input.as_ref().is_err_and(|text| *text == input));
+        assert_eq!(turn.said.json(), r#"[{"type":"tool_use","id":"t","name":"act","input":{}}]"#);
+    }
+}
+
 #[test]
 fn a_whole_request() {
     let said = read(THINKS).unwrap().said;

@@ -1,11 +1,14 @@
 //! An answer of Gemini, put together from its pieces.
 
+use std::collections::BTreeMap;
+
 use legwork_types::model::{ModelTurn, ToolCall, TurnEnd, Usage};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
 use super::calls::{Call, named};
 use crate::{
+    called::{called_with, is_readable, nothing},
     error::{BadAnswer, VendorError},
     stream::Fed,
 };
@@ -186,25 +189,30 @@ fn read<'a, T: Deserialize<'a>>(data: &'a str) -> Result<T, BadAnswer> {
 }
 
 fn called(Call { id, name, args }: Call, answer: &str, index: usize) -> ToolCall {
-    let input = args.map_or_else(|| RawValue::from_string("{}".to_owned()), Ok);
-    ToolCall {
-        id: id.unwrap_or_else(|| named(answer, index)),
-        name,
-        input: input.map_err(|error| error.to_string()),
-    }
+    let input = called_with(args.map_or_else(|| "{}".to_owned(), |args| args.get().to_owned()));
+    ToolCall { id: id.unwrap_or_else(|| named(answer, index)), name, input }
 }
 
 /// A part as it goes back: as it came, unless something was called with what would be refused there.
 fn sent_back(raw: Box<RawValue>, part: &Part) -> Result<Box<RawValue>, BadAnswer> {
     let args = part.function_call.as_ref().and_then(|call| call.args.as_ref());
-    if args.is_none_or(|args| args.get().starts_with('{')) {
+    if args.is_none_or(|args| args.get().starts_with('{') && is_readable(args.get())) {
         return Ok(raw);
     }
-    let mut part: Value = read(raw.get())?;
-    if let Some(args) = part.pointer_mut("/functionCall/args") {
-        *args = json!({});
+    let mut part: Fields = read(raw.get())?;
+    if let Some(call) = part.get_mut("functionCall") {
+        let mut fields: Fields = read(call.get())?;
+        fields.insert("args".to_owned(), nothing()?);
+        *call = raw_of(&fields)?;
     }
-    serde_json::value::to_raw_value(&part).map_err(|error| BadAnswer::of(&error))
+    raw_of(&part)
+}
+
+/// An object whose fields are not read.
+type Fields = BTreeMap<String, Box<RawValue>>;
+
+fn raw_of(fields: &Fields) -> Result<Box<RawValue>, BadAnswer> {
+    serde_json::value::to_raw_value(fields).map_err(|error| BadAnswer::of(&error))
 }
 
 impl Part {

@@ -97,6 +97,22 @@ fn errors_in_the_stream_are_told_by_their_names() {
 }
 
 #[test]
+fn a_call_with_what_nobody_can_read_goes_back_without_it() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    for args in [format!(r#"{{"a":{deep}}}"#), r#"{"a":"\ud83d"}"#.to_owned(), "7".to_owned()] {
+        let part =
+            format!(r#"{{"thoughtSignature":"s","functionCall":{{"name":"act","id":"c","args":{args}}}}}"#);
+        let chunk = format!(r#"{{"candidates":[{{"content":{{"parts":[{part}]}},"finishReason":"STOP"}}]}}"#);
+        let turn = read(&[&chunk]).unwrap();
+        let text = turn.calls[0].input.as_ref().map_or_else(String::clone, |raw| raw.get().to_owned());
+        assert_eq!((text == args, turn.calls[0].input.is_ok()), (true, args == "7"));
+        let said: Value = serde_json::from_str(turn.said.json()).unwrap();
+        let call = json!({"functionCall": {"name": "act", "id": "c", "args": {}}, "thoughtSignature": "s"});
+        assert_eq!(said, json!({"role": "model", "parts": [call]}));
+    }
+}
+
+#[test]
 fn a_whole_request() {
     let id = "toolu_01T1x1fJ34qAmk2tNTrN7Up6";
     let said = json!({"role": "model", "parts": [{"functionCall": {"id": id, "name": "act", "args": {}}}]});

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use legwork_types::model::{ModelTurn, Said, ToolCall, TurnEnd, Usage};
 use serde::Deserialize;
-use serde_json::{Map, Value, json, value::RawValue};
+use serde_json::{Map, Value, json};
 
 use crate::{
+    called::{called_with, is_readable},
     error::{BadAnswer, VendorError},
     stream::Fed,
 };
@@ -23,6 +24,8 @@ pub(crate) struct Assembly {
     calls: BTreeMap<u32, Call>,
     /// What else the vendor says of its message: thoughts, for example, which it wants to have back.
     rest: Map<String, Value>,
+    /// How much was written so far, in bytes.
+    written: usize,
     usage: Option<Usage>,
     end: Option<String>,
     is_over: bool,
@@ -130,19 +133,25 @@ impl Assembly {
     }
 
     fn take(&mut self, Delta { content, refusal, tool_calls, mut rest }: Delta) {
+        let size = |words: &Option<String>| words.as_deref().map_or(0, str::len);
+        self.written += size(&content) + size(&refusal);
+        self.written += rest.values().filter_map(Value::as_str).map(str::len).sum::<usize>();
         self.text.push_str(&content.unwrap_or_default());
         self.refusal.push_str(&refusal.unwrap_or_default());
         for CallDelta { index, id, function, mut rest } in tool_calls.unwrap_or_default() {
             // Some do not count their calls: one with a name begins a new one.
             let begins = id.as_deref().is_some_and(|id| !id.is_empty());
             let last = self.calls.keys().next_back().copied();
-            let index = index.or_else(|| if begins { last.map(|last| last + 1) } else { last }).unwrap_or(0);
+            let index = index
+                .or_else(|| if begins { last.map(|last| last.saturating_add(1)) } else { last })
+                .unwrap_or(0);
             let call = self.calls.entry(index).or_default();
             if let Some(id) = id.filter(|id| !id.is_empty()) {
                 call.id = id;
             }
             let FunctionDelta { name, arguments } =
                 function.unwrap_or(FunctionDelta { name: None, arguments: None });
+            self.written += size(&name) + size(&arguments);
             call.name.push_str(&name.unwrap_or_default());
             call.arguments.push_str(&arguments.unwrap_or_default());
             rest.remove("type");
@@ -181,9 +190,7 @@ impl Assembly {
 
     /// How much was written so far, in bytes.
     pub(crate) fn written(&self) -> usize {
-        let calls: usize = self.calls.values().map(|call| call.name.len() + call.arguments.len()).sum();
-        let rest: usize = self.rest.values().filter_map(Value::as_str).map(str::len).sum();
-        self.text.len() + self.refusal.len() + calls + rest
+        self.written
     }
 
     /// The message as it goes back.
@@ -215,14 +222,16 @@ impl Call {
 
     fn read(&self, index: u32) -> ToolCall {
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
-        let input = RawValue::from_string(text.to_owned()).map_err(|_| text.to_owned());
-        ToolCall { id: self.name_of_call(index), name: self.name.clone(), input }
+        ToolCall {
+            id: self.name_of_call(index),
+            name: self.name.clone(),
+            input: called_with(text.to_owned()),
+        }
     }
 
     fn sent_back(&self, index: u32) -> Value {
-        // Servers read this again: what is no JSON would be refused there, in every call that follows.
-        let is_json = serde_json::from_str::<Value>(&self.arguments).is_ok();
-        let arguments = if is_json { self.arguments.as_str() } else { "{}" };
+        // Servers read this again: what can't be read would be refused there, in every call that follows.
+        let arguments = if is_readable(&self.arguments) { self.arguments.as_str() } else { "{}" };
         let mut call = Map::new();
         call.insert("id".into(), self.name_of_call(index).into());
         call.insert("type".into(), "function".into());

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
 use crate::{
+    called::{called_with, is_readable},
     error::{BadAnswer, VendorError},
     stream::Fed,
 };
@@ -18,7 +19,9 @@ pub(crate) struct Assembly {
     /// What is whole of it, exactly as it came.
     items: BTreeMap<u32, Box<RawValue>>,
     /// How much came in pieces, in bytes.
-    written: usize,
+    pieces: usize,
+    /// How much of it is whole, in bytes.
+    whole: usize,
     usage: Option<Usage>,
     end: Option<End>,
 }
@@ -138,6 +141,7 @@ impl Assembly {
         match (kind.as_deref(), object.as_deref()) {
             (Some("response.output_item.done"), _) => {
                 let ItemDone { output_index, item } = read(data)?;
+                self.whole += read::<Item>(item.get())?.size();
                 self.items.insert(output_index, item);
             }
             (Some("response.completed" | "response.incomplete"), _) => {
@@ -153,7 +157,7 @@ impl Assembly {
             }
             // Whoever does not stream says everything at once.
             (_, Some("response")) => self.take(read(data)?)?,
-            (Some(kind), _) if kind.ends_with(".delta") => self.written += read::<Piece>(data)?.delta.len(),
+            (Some(kind), _) if kind.ends_with(".delta") => self.pieces += read::<Piece>(data)?.delta.len(),
             (None, None) => return Err(BadAnswer::Shape("there is no kind of event".to_owned()).into()),
             _ => {}
         }
@@ -171,6 +175,9 @@ impl Assembly {
             return Err(told(error));
         }
         if self.items.is_empty() {
+            for item in &output {
+                self.whole += read::<Item>(item.get())?.size();
+            }
             self.items = (0..).zip(output).collect();
         }
         self.end = Some(End { reason: incomplete_details.and_then(|details| details.reason) });
@@ -184,7 +191,8 @@ impl Assembly {
 
     /// How much was written so far, in bytes.
     pub(crate) fn written(&self) -> usize {
-        self.written
+        // The same comes first in pieces and then as a whole, from most.
+        self.pieces.max(self.whole)
     }
 
     /// The whole answer, once it is over.
@@ -251,13 +259,20 @@ fn told(Wrong { kind, code, message }: Wrong) -> VendorError {
 
 fn called(Item { call_id, name, arguments, .. }: Item) -> ToolCall {
     let text = if arguments.trim().is_empty() { "{}".to_owned() } else { arguments };
-    let input = RawValue::from_string(text.clone()).map_err(|_| text);
-    ToolCall { id: call_id, name, input }
+    ToolCall { id: call_id, name, input: called_with(text) }
 }
 
-/// A call as it goes back: as it came, unless what it was called with is no JSON.
+impl Item {
+    fn size(&self) -> usize {
+        let parts = self.content.iter().chain(&self.summary).flatten();
+        let words: usize = parts.map(|part| part.text.len() + part.refusal.len()).sum();
+        words + self.name.len() + self.arguments.len()
+    }
+}
+
+/// A call as it goes back: as it came, unless what it was called with can't be read.
 fn sent_back(raw: Box<RawValue>, arguments: &str) -> Result<Box<RawValue>, BadAnswer> {
-    if serde_json::from_str::<&RawValue>(arguments).is_ok() {
+    if is_readable(arguments) {
         return Ok(raw);
     }
     let mut item: Value = read(raw.get())?;

@@ -136,7 +136,13 @@ pub(super) fn heard(
 /// What went wrong with asking a model, and what it took all the same.
 pub(super) fn failure(request: &ModelRequest, error: &LlmError, price: &Price) -> AskFailure {
     let usage = error.usage.plus(assumed(request, error.untold));
-    AskFailure { trouble: trouble(&Problem::from(error)), usage, money: price.of(&usage), another: None }
+    AskFailure {
+        trouble: trouble(&Problem::from(error)),
+        usage,
+        money: price.of(&usage),
+        another: None,
+        is_too_long: error.is_too_long(),
+    }
 }
 
 /// Some vendors do not tell what a call took: a budget must hold there too.
@@ -159,9 +165,46 @@ fn call(call: ToolCall) -> HeardCall {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use legwork_types::model::{Said, ToolChoice};
+    use legwork_llm::{BadAnswer, VendorError};
+    use legwork_types::model::{Said, ToolChoice, TurnEnd};
 
     use super::*;
+
+    const FREE: Price = Price { input: 0.0, output: 0.0, cache_read: None, cache_write: None };
+
+    fn asked_for() -> ModelRequest {
+        let (system, messages, tools) = (String::new(), vec![], vec![]);
+        ModelRequest { system, messages, tools, choice: ToolChoice::Any, most_output: 1 }
+    }
+
+    #[test]
+    fn who_answered_is_written_down_as_its_vendor_tells_it_and_at_no_greater_length() {
+        let by = |model: &str| {
+            let said = Said::of_json("[]".into()).unwrap();
+            let (text, thought, calls, end) = (String::new(), String::new(), vec![], TurnEnd::Complete);
+            let model = model.to_owned();
+            let turn = ModelTurn { model, text, thought, calls, end, said, usage: Usage::default() };
+            let answered = Answered { turn, attempts: 1, wasted: Usage::default(), untold: 0 };
+            heard(&asked_for(), answered, &FREE, 1).0.model
+        };
+        assert_eq!(by("somebody-else-1b").as_deref(), Some("somebody-else-1b"));
+        assert_eq!(by(""), None);
+        assert_eq!(by(&"ö".repeat(1_000_000)), Some("ö".repeat(LONGEST_NAME)));
+    }
+
+    #[test]
+    fn only_an_answer_that_is_too_long_is_told_as_that() {
+        for (last, is_too_long) in [
+            (BadAnswer::TooLarge.into(), true),
+            (BadAnswer::NotText.into(), false),
+            (BadAnswer::Cut.into(), false),
+            (VendorError::Broken("reset".into()), false),
+        ] {
+            let error = LlmError { last, attempts: 1, usage: Usage::default(), untold: 1 };
+            let failure = failure(&asked_for(), &error, &FREE);
+            assert_eq!((failure.is_too_long, failure.usage.output), (is_too_long, 1), "{error:?}");
+        }
+    }
 
     #[test]
     fn the_second_model_reads_its_own_thoughts_and_not_those_of_the_first() {

@@ -15,6 +15,7 @@ mod service;
 mod stage;
 mod steps;
 mod thinking;
+mod torn;
 mod trouble;
 #[path = "../support/vendor.rs"]
 mod vendor;

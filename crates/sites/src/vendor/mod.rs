@@ -5,6 +5,7 @@ mod anthropic;
 mod asked;
 mod books;
 mod gemini;
+mod line;
 mod openai;
 mod reply;
 mod responses;

@@ -102,10 +102,16 @@ fn told(content: &Value, pictures: &mut usize) -> String {
 }
 
 /// The pieces of an answer.
-pub(super) fn events(asked: &Asked, spoken: &Spoken, billed: &Billed, number: u64) -> Vec<String> {
+pub(super) fn events(
+    asked: &Asked,
+    model: &str,
+    spoken: &Spoken,
+    billed: &Billed,
+    number: u64,
+) -> Vec<String> {
     let chunk = |choices: Value, usage: Option<Value>| {
         let mut chunk = json!({"id": format!("chatcmpl-{number:06}"), "object": "chat.completion.chunk", "created": 1,
-            "model": asked.model, "choices": choices});
+            "model": model, "choices": choices});
         if let Some(usage) = usage {
             chunk["usage"] = usage;
         }

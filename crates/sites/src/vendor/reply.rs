@@ -9,6 +9,10 @@ use serde_json::Value;
 pub enum Reply {
     /// Something that a model says.
     Spoken(Spoken),
+    /// The same under the name of another model than the one that was asked.
+    As(&'static str, Spoken),
+    /// The same but for its last word: then the connection is reset.
+    Torn(Spoken),
     /// Something that goes wrong.
     Fault(Fault),
 }
@@ -37,8 +41,14 @@ pub enum Fault {
     Cut,
     /// The answer goes on and on.
     Giant,
+    /// The connection is reset before anything is answered.
+    Reset,
     /// The answer is not what was agreed on.
     Garbage,
+    /// There is a byte in the answer that no text has.
+    NotText,
+    /// There is half a character in the answer, where JSON would have two halves.
+    HalfCharacter,
     /// The vendor breaks off with an error of its own.
     Overloaded,
     /// The vendor refuses because there is no money left.
@@ -81,12 +91,14 @@ impl From<Fault> for Reply {
     }
 }
 
-/// A text in pieces, as models write.
+/// A text in pieces, as models write: small ones, unless it is so long that there would be too many of them.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = String> + '_ {
     const PIECE: usize = 7;
+    const MOST: usize = 2_000;
+    let piece = PIECE.max(text.len() / MOST);
     let mut rest = text.chars().peekable();
     std::iter::from_fn(move || {
         rest.peek()?;
-        Some(rest.by_ref().take(PIECE).collect())
+        Some(rest.by_ref().take(piece).collect())
     })
 }

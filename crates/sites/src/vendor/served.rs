@@ -1,8 +1,7 @@
 //! The vendor on its port: takes requests, asks the script, answers on the wire that was chosen.
 
 use std::{
-    convert::Infallible,
-    io,
+    io::{self, ErrorKind},
     net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -20,7 +19,8 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::{
-    Asked, Billed, Books, Call, Fault, Reply, Spoken, VendorWire, anthropic, gemini, openai, responses,
+    Asked, Billed, Books, Call, Fault, Reply, Spoken, VendorWire, anthropic, gemini, line::Lines, openai,
+    responses,
 };
 use crate::bundled::Served;
 
@@ -59,7 +59,7 @@ impl Vendor {
             .route("/v1beta/models/{call}", post(generate))
             .route("/api/tags", get(async || Json(json!({"models": [{"name": "scripted:latest"}]}))))
             .with_state(shop);
-        Ok(Self { served: Served::start(router)?, books })
+        Ok(Self { served: Served::start_on(Lines, router)?, books })
     }
 
     /// Where it listens.
@@ -140,9 +140,16 @@ fn bill(asked: &Asked, reply: &Reply, before: Option<&Asked>) -> Billed {
     const PICTURE: u64 = 1_300;
     let tokens = |text: &str| (text.len() as u64).div_ceil(4);
     let spoken = match reply {
-        Reply::Spoken(spoken) => spoken,
+        Reply::Spoken(spoken) | Reply::As(_, spoken) | Reply::Torn(spoken) => spoken,
         // What has begun was read, and is charged for.
-        Reply::Fault(Fault::Stall | Fault::Cut | Fault::Giant | Fault::Overloaded) => &begun(),
+        Reply::Fault(
+            Fault::Stall
+            | Fault::Cut
+            | Fault::Giant
+            | Fault::Overloaded
+            | Fault::NotText
+            | Fault::HalfCharacter,
+        ) => &begun(),
         Reply::Fault(_) => return Billed::default(),
     };
     let prefix = tokens(&asked.system) + tokens(&asked.body["tools"].to_string());
@@ -175,12 +182,13 @@ fn begun() -> Spoken {
 fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Option<&str>) -> Response {
     /// What ends an answer, and something before it where that is less.
     const ENDING: usize = 3;
-    let events = |spoken: &Spoken| match asked.wire {
-        VendorWire::Anthropic => anthropic::events(&asked.model, spoken, billed, number),
-        VendorWire::OpenAi => openai::events(asked, spoken, billed, number),
-        VendorWire::Responses => responses::events(&asked.model, spoken, billed, number),
-        VendorWire::Gemini => gemini::events(&asked.model, spoken, billed, number),
+    let events_as = |model: &str, spoken: &Spoken| match asked.wire {
+        VendorWire::Anthropic => anthropic::events(model, spoken, billed, number),
+        VendorWire::OpenAi => openai::events(asked, model, spoken, billed, number),
+        VendorWire::Responses => responses::events(model, spoken, billed, number),
+        VendorWire::Gemini => gemini::events(model, spoken, billed, number),
     };
+    let events = |spoken: &Spoken| events_as(&asked.model, spoken);
     let begun = || {
         let mut events = events(&begun());
         events.truncate(events.len().saturating_sub(ENDING));
@@ -190,8 +198,19 @@ fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Opt
     let wrong_key = || format!("Incorrect API key provided{}: {}", ".".repeat(365), key.unwrap_or_default());
     match reply {
         Reply::Spoken(spoken) => streamed(events(spoken), Then::End),
+        Reply::As(model, spoken) => streamed(events_as(model, spoken), Then::End),
+        Reply::Torn(spoken) => {
+            let mut events = events(spoken);
+            events.pop();
+            streamed(events, Then::Reset)
+        }
+        Reply::Fault(Fault::Reset) => {
+            Body::from_stream(futures_util::stream::iter([reset()])).into_response()
+        }
+        Reply::Fault(Fault::NotText) => streamed(odd(events, b"\xff"), Then::End),
+        Reply::Fault(Fault::HalfCharacter) => streamed(odd(events, br"\ud83d"), Then::End),
         Reply::Fault(Fault::Status(status, again)) => refused(asked.wire, *status, "not now", *again),
-        Reply::Fault(Fault::Silence) => streamed(vec![], Then::Nothing),
+        Reply::Fault(Fault::Silence) => streamed(Vec::<Bytes>::new(), Then::Nothing),
         Reply::Fault(Fault::Stall) => streamed(begun(), Then::Nothing),
         Reply::Fault(Fault::Cut) => {
             let mut events = begun();
@@ -202,7 +221,7 @@ fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Opt
             streamed(events, Then::End)
         }
         Reply::Fault(Fault::Giant) => streamed(begun(), Then::OnAndOn),
-        Reply::Fault(Fault::Garbage) => streamed(vec!["data: {\"type\": 7}\n\n".into()], Then::End),
+        Reply::Fault(Fault::Garbage) => streamed(vec!["data: {\"type\": 7}\n\n"], Then::End),
         Reply::Fault(Fault::Overloaded) => {
             let mut events = begun();
             events.push(broken_off(asked.wire, 529, "Overloaded"));
@@ -230,16 +249,37 @@ fn broken_off(wire: VendorWire, status: u16, message: &str) -> String {
     }
 }
 
+/// The whole answer that is otherwise begun, with these bytes in the place of a letter in its middle.
+fn odd(events: impl Fn(&Spoken) -> Vec<String>, bytes: &[u8]) -> Vec<Bytes> {
+    /// Stands for nothing in any text.
+    const PLACE: &str = "\u{e000}";
+    let text = begun().text.replacen("page", &format!("p{PLACE}ge"), 1);
+    let events = events(&Spoken { text, ..Spoken::default() });
+    let replaced = |event: String| match event.split_once(PLACE) {
+        Some((before, after)) => [before.as_bytes(), bytes, after.as_bytes()].concat().into(),
+        None => event.into(),
+    };
+    events.into_iter().map(replaced).collect()
+}
+
+/// What makes whoever sends a body let go of its connection.
+fn reset() -> io::Result<Bytes> {
+    Err(ErrorKind::ConnectionReset.into())
+}
+
 /// What follows after the events of an answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Then {
     End,
     Nothing,
     OnAndOn,
+    Reset,
 }
 
-fn streamed(events: Vec<String>, then: Then) -> Response {
-    let (give, take) = mpsc::channel::<Result<Bytes, Infallible>>(4);
+fn streamed<E: Into<Bytes> + Send + 'static>(events: Vec<E>, then: Then) -> Response {
+    /// So many events are under way.
+    const ROOM: usize = 4;
+    let (give, take) = mpsc::channel::<io::Result<Bytes>>(ROOM);
     tokio::spawn(async move {
         for event in events {
             if give.send(Ok(event.into())).await.is_err() {
@@ -249,6 +289,14 @@ fn streamed(events: Vec<String>, then: Then) -> Response {
         match then {
             Then::End => {}
             Then::Nothing => give.closed().await,
+            // Not before all that was said has left.
+            Then::Reset => {
+                if let Ok(mut room) = give.reserve_many(ROOM).await
+                    && let Some(place) = room.next()
+                {
+                    place.send(reset());
+                }
+            }
             Then::OnAndOn => while give.send(Ok(Bytes::from_static(&[b'x'; 65_536]))).await.is_ok() {},
         }
     });

@@ -1,6 +1,9 @@
 //! All wires against a vendor that is as strict as the real ones and fails in all their ways.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod odd;
+mod torn;
+
 use std::{
     net::TcpListener,
     time::{Duration, Instant},
