@@ -2,7 +2,9 @@
 
 use legwork_agent::{
     Limits,
-    service::{ElementRule, Named, Predicate, Prepare, ROLES, Reaching, TOOLS, UrlRule, folded},
+    service::{
+        AuthRule, ElementRule, Named, Predicate, Prepare, ROLES, Reaching, TOOLS, UrlRule, Wanted, folded,
+    },
 };
 use legwork_policy::places::{AddressClass, Place, PlaceRule, classify};
 use legwork_types::{Code, PageUrl, Problem, model::MicroUsd};
@@ -153,7 +155,7 @@ fn service(shape: Shape) -> Result<Service, Slip> {
         checkpoint: all("checkpoint", &shape.checkpoint, Kind::Act)?,
         success: all("success", &shape.success, Kind::Page)?,
         failure: all("failure", &shape.failure, Kind::Page)?,
-        auth: all("auth", &shape.auth, Kind::Page)?,
+        auth: reader.auth(&shape.auth)?,
         domains,
     })
 }
@@ -278,6 +280,7 @@ fn named(at: &At, shape: &NamedShape) -> Result<Named, Slip> {
 enum Kind {
     Act,
     Page,
+    Login,
 }
 
 /// Reads conditions of one file.
@@ -292,9 +295,27 @@ impl Reader<'_> {
         shapes.iter().enumerate().map(read).collect()
     }
 
+    fn auth(&self, shapes: &[PredicateShape]) -> Result<Vec<AuthRule>, Slip> {
+        let words = Wanted::ALL.map(|(word, _)| word);
+        let read = |(index, shape): (usize, &PredicateShape)| {
+            let at = At::key("auth").item(index);
+            known(&at.then("wants"), shape.wants.as_slice(), &words, "kind of proof")?;
+            let wants = Wanted::ALL.into_iter().find(|(word, _)| shape.wants.as_deref() == Some(*word));
+            Ok(AuthRule {
+                when: self.predicate(&at, shape, Kind::Login)?,
+                wants: wants.map(|(_, wants)| wants),
+            })
+        };
+        shapes.iter().enumerate().map(read).collect()
+    }
+
     fn predicate(&self, at: &At, shape: &PredicateShape, kind: Kind) -> Result<Predicate, Slip> {
-        let PredicateShape { tool, url, element, text } = shape;
-        if kind == Kind::Page && !tool.is_empty() {
+        let PredicateShape { tool, url, element, text, wants } = shape;
+        if kind != Kind::Login && wants.is_some() {
+            let why = "it is about no page that wants to know who you are";
+            return Err(at.then("wants").slip(why, "only [[auth]] says what a page wants"));
+        }
+        if kind != Kind::Act && !tool.is_empty() {
             let why = "a page is looked at, and nothing is called";
             return Err(at.then("tool").slip(why, "only [[checkpoint]] knows tools"));
         }

@@ -184,6 +184,36 @@ fn what_is_wrong_with_a_file_is_told_with_line_and_reason() {
             "did you mean button?",
         ),
         (
+            with("[[auth]]\nurl = \"/login\"\nwants = \"pasword\"\n"),
+            "gym.toml, line 14: auth[0].wants can't be used",
+            "there is no kind of proof \"pasword\"",
+            "known: login, code, captcha",
+        ),
+        (
+            with("[[auth]]\nurl = \"/a\"\n[[auth]]\nurl = \"/login\"\nwants = \"logn\"\n"),
+            "gym.toml, line 16: auth[1].wants can't be used",
+            "there is no kind of proof \"logn\"",
+            "did you mean login?",
+        ),
+        (
+            with("[[auth]]\nurl = \"/login\"\nwants = [\"login\"]\n"),
+            "gym.toml, line 14: auth[0].wants can't be used",
+            "invalid type",
+            "",
+        ),
+        (
+            with("[[auth]]\nwants = \"login\"\n"),
+            "gym.toml, line 12: auth[0] can't be used",
+            "it is empty",
+            "url, element or text",
+        ),
+        (
+            with("[[failure]]\ntext = \"no\"\nwants = \"login\"\n"),
+            "gym.toml, line 14: failure[0].wants can't be used",
+            "no page that wants to know who you are",
+            "only [[auth]]",
+        ),
+        (
             with("[[prepare]]\nclick = { role = \"button\" }\n"),
             "gym.toml, line 13: prepare[0].click.name is missing",
             "",
@@ -343,7 +373,21 @@ fn the_way_out_of_a_membership_is_known() {
         let old = page(&cancelled, "This page is out of date. Your membership is cancelled", &[]);
         assert!(matches!(rules.shown(&old), Shown::Failure(_)));
         let login = at("/login?next=%2Faccount");
-        assert!(rules.auth(&page(&login, "Welcome back", &[])).is_some());
+        let wants = |url: &str, words: &str, elements: &[Element<'_>]| {
+            let auth = Signs::of(&rules, &page(url, words, elements), &[], None).auth;
+            auth.map(|auth| (auth.wants, auth.is_guess))
+        };
+        let password = [Element { role: "textbox", name: "Password" }];
+        assert_eq!(wants(&login, "Welcome back", &[]), Some((Wanted::Login, false)));
+        assert_eq!(wants(&account, "Incorrect password", &password), Some((Wanted::Login, false)));
+        // What only a person has is no login, with or without a field for it.
+        for proof in ["Confirm it’s you", "Enter the code we sent to your phone"] {
+            assert_eq!(wants(&account, proof, &[]), Some((Wanted::Code, false)), "{proof}");
+            assert_eq!(wants(&login, proof, &password), Some((Wanted::Code, false)), "{proof}");
+        }
+        let code = [Element { role: "textbox", name: "Verification code" }];
+        assert_eq!(wants(&at("/mfa"), "Almost there", &code), Some((Wanted::Code, false)));
+        assert_eq!(wants(&account, "Account. Next bill", &[]), None);
     }
     let netflix = rules("netflix", None);
     let elsewhere = page("https://help.netflix.com/", "Your membership is cancelled when you …", &[]);
