@@ -24,6 +24,9 @@ const LONGEST: usize = 4_000;
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 40;
 
+/// The most that a file may say of turns, minutes and dollars. Files are passed on; who wants more says so when an errand begins.
+const MOST: (i64, i64, f64) = (100, 60, 20.0);
+
 const EVERYTHING: &str =
     "docs/services.md tells all that can be written; `legwork services new NAME` begins a file";
 
@@ -248,17 +251,19 @@ fn goal_of(text: &str, data: Vec<&str>) -> Result<Goal, Slip> {
 
 fn limits_of(limits: &LimitsShape) -> Result<Limits, Slip> {
     let at = At::key("limits");
-    let within = |key: &str, number: Option<i64>, most: i64| match number {
+    let (most_turns, most_minutes, most_dollars) = MOST;
+    let within = |key: &str, number: Option<i64>, most: i64, hint: &str| match number {
         Some(number) if !(1..=most).contains(&number) => {
-            Err(at.then(key).slip(format!("{number} is not a number from 1 to {most}"), EVERYTHING))
+            Err(at.then(key).slip(format!("{number} is not a number from 1 to {most}"), hint))
         }
         number => Ok(number.and_then(|number| u32::try_from(number).ok())),
     };
-    let (turns, minutes) = (within("turns", limits.turns, 100)?, within("minutes", limits.minutes, 24 * 60)?);
-    if let Some(dollars) = limits.dollars.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
-        return Err(at
-            .then("dollars")
-            .slip(format!("{dollars} is no sum up to 10000"), "write 2.50, for example"));
+    let turns = within("turns", limits.turns, most_turns, EVERYTHING)?;
+    let more = "a file may say no more; say more for one errand by --max-time SECONDS";
+    let minutes = within("minutes", limits.minutes, most_minutes, more)?;
+    if let Some(dollars) = limits.dollars.filter(|dollars| !(*dollars > 0.0 && *dollars <= most_dollars)) {
+        let hint = "write 2.50, for example; say more for one errand by --budget USD";
+        return Err(at.then("dollars").slip(format!("{dollars} is no sum up to {most_dollars}"), hint));
     }
     Ok(Limits {
         turns: turns.unwrap_or(LIMITS.turns),

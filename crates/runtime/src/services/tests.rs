@@ -231,6 +231,24 @@ fn what_is_wrong_with_a_file_is_told_with_line_and_reason() {
             "-1 is no sum",
             "",
         ),
+        (
+            with("[limits]\ndollars = 20.01\n"),
+            "gym.toml, line 13: limits.dollars can't be used",
+            "20.01 is no sum up to 20",
+            "--budget",
+        ),
+        (
+            with("[limits]\nturns = 9\nminutes = 61\n"),
+            "gym.toml, line 14: limits.minutes can't be used",
+            "61 is not a number from 1 to 60",
+            "--max-time",
+        ),
+        (
+            with("[limits]\ndollars = nan\n"),
+            "gym.toml, line 13: limits.dollars can't be used",
+            "NaN is no sum",
+            "",
+        ),
         (with("name = \"again\"\n[a\n"), "gym.toml, line 13: it can't be read as TOML", "", ""),
         (
             with(&format!("# {}", "x".repeat(LARGEST))),
@@ -246,6 +264,14 @@ fn what_is_wrong_with_a_file_is_told_with_line_and_reason() {
             "{cause} {hint}: {told:?}"
         );
     }
+}
+
+/// Up to there a file is believed; what would cost more is only said by whoever pays for it.
+#[test]
+fn the_most_that_a_file_may_ask_for() {
+    let text = format!("{GOOD}[limits]\nturns = 100\ndollars = 20.0\nminutes = 60\n");
+    let limits = read(&text, "gym.toml").unwrap().limits;
+    assert_eq!((limits.turns, limits.money, limits.millis), (100, MicroUsd(20_000_000), 3_600_000));
 }
 
 #[test]
