@@ -63,6 +63,12 @@ impl Endpoints {
         Self { connect_timeout: CONNECT_TIMEOUT, list, next_start: 0 }
     }
 
+    /// Each of them by itself, with the same patience.
+    pub fn each(&self) -> impl Iterator<Item = Self> + '_ {
+        let connect_timeout = self.connect_timeout;
+        self.list.iter().map(move |one| Self { list: vec![one.clone()], connect_timeout, next_start: 0 })
+    }
+
     /// Connects to the first endpoint that answers, from the one after the last success on. There is no way back to
     /// an earlier endpoint: one that has just dropped us is not to be trusted, and two that flap are not to be
     /// played against each other. A failed start changes nothing.
