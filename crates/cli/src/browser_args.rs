@@ -6,7 +6,7 @@ use clap::Args;
 use legwork_runtime::{
     BrowserSource, Confines, ConnectEvent, Endpoint, EndpointTrust, Endpoints, Keeper, KeeperEvent,
     LaunchOptions, NAVIGATION, PlaceRule, Profile, Reach, Resolution, Sandbox, SandboxChoice, SelfTest,
-    SessionSettings, Sessions, Window, WireSettings,
+    SessionSettings, Sessions, Viewport, Window, WireSettings,
 };
 use legwork_types::{Code, HostPort, Problem};
 
@@ -72,6 +72,10 @@ pub(crate) struct BrowserArgs {
     #[arg(long, value_name = "HOST:PORT", env = "LEGWORK_UPSTREAM_PROXY")]
     upstream_proxy: Option<HostPort>,
 
+    /// The size of pages and of their pictures, from 800x600 to 1920x1080; at 1024x768 a picture costs the model fewer tokens
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Viewport::USUAL)]
+    viewport: Viewport,
+
     /// How long a page may take to open
     #[arg(long, value_name = "SECONDS", default_value_t = NAVIGATION.as_secs(), value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
@@ -132,6 +136,7 @@ impl BrowserArgs {
             return Ok(None);
         }
         let mut endpoints = Endpoints::new(list);
+        endpoints.viewport = self.viewport;
         if let Some(seconds) = self.endpoint_timeout {
             endpoints.connect_timeout = Duration::from_secs(seconds);
         }
@@ -143,6 +148,7 @@ impl BrowserArgs {
         LaunchOptions {
             binary: self.browser.clone(),
             window: if self.headed { Window::Headed } else { Window::Headless },
+            viewport: self.viewport,
             profile: self.profile.clone().map_or(Profile::Temporary, Profile::Persistent),
             sandbox: if self.no_sandbox { SandboxChoice::Off } else { SandboxChoice::Auto },
             ..LaunchOptions::default()
