@@ -311,7 +311,7 @@ fn service(asked: Asked) -> ServiceRules {
     ServiceRules {
         service: "gym".into(),
         checkpoint: vec![predicate.clone()],
-        auth: vec![predicate.clone()],
+        auth: vec![predicate.clone().into()],
         success: vec![predicate.clone()],
         failure: vec![predicate],
         prepare: vec![Prepare { url: vec![], click }],

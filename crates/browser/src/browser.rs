@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     AttemptError, BrowserError, ConnectEvent, Endpoints, LaunchError, LaunchOptions, Profile, Sandbox,
+    Viewport,
     context::{Context, ContextKind, ContextOptions},
     diagnosis::ask_browser,
     hub::{self, HubHandle},
@@ -62,6 +63,13 @@ enum Home {
     Endpoint(Scratch),
 }
 
+/// What a browser's pages are to be like.
+struct Identity {
+    profile: Profile,
+    timezone: Option<&'static str>,
+    viewport: Viewport,
+}
+
 impl Browser {
     /// Starts a browser and waits for its first answer.
     pub async fn launch(options: &LaunchOptions, limit: &Limit) -> Result<Self, BrowserError> {
@@ -71,8 +79,9 @@ impl Browser {
         let Launched { running, to_browser, from_browser } =
             prepared(starting, "starting the browser", &limit).await?;
         let connection = Connection::start(PipeTransport::new(from_browser, to_browser));
-        let profile = options.profile.clone();
-        match Self::greet(connection, Home::Launched(running), profile, None, &limit).await {
+        let identity =
+            Identity { profile: options.profile.clone(), timezone: None, viewport: options.viewport };
+        match Self::greet(connection, Home::Launched(running), identity, &limit).await {
             Ok(browser) => Ok(browser),
             Err((CdpError::Cancelled { .. }, home)) => {
                 // Nothing was visited yet that would have to be written out.
@@ -102,7 +111,9 @@ impl Browser {
             let connected = endpoints.connect(limit, watch).await;
             let connection = connected.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
             let greeting = limit.at_most(endpoints.connect_timeout);
-            match Self::greet(connection, home, Profile::Temporary, Some("UTC"), &greeting).await {
+            let viewport = endpoints.viewport;
+            let identity = Identity { profile: Profile::Temporary, timezone: Some("UTC"), viewport };
+            match Self::greet(connection, home, identity, &greeting).await {
                 Ok(browser) => return Ok(browser),
                 // It answered once and is gone: the network's fault like any other, so the next one is tried.
                 Err((CdpError::Lost(_), kept)) => {
@@ -122,10 +133,10 @@ impl Browser {
     async fn greet(
         connection: Connection,
         home: Home,
-        profile: Profile,
-        timezone: Option<&'static str>,
+        identity: Identity,
         limit: &Limit,
     ) -> Result<Self, (CdpError, Home)> {
+        let Identity { profile, timezone, viewport } = identity;
         let link = connection.link().clone();
         let events = hub::subscribe(&link);
         // A browser that we started is ours as a whole.
@@ -161,7 +172,8 @@ impl Browser {
             _ => Hands::Persons,
         };
         let everything = Arc::new(AtomicBool::new(false));
-        let settings = Settings { user_agent, timezone, hands, barrier, everything: everything.clone() };
+        let settings =
+            Settings { user_agent, timezone, viewport, hands, barrier, everything: everything.clone() };
         let hub = hub::start(&link, events, settings, stop.clone(), &mut tasks);
         let watch = Watch { link: link.clone(), standing: barrier, everything };
         let contexts = AtomicU32::new(0);

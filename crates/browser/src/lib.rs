@@ -22,6 +22,7 @@ mod reach;
 mod screenshot;
 mod self_test;
 mod tab;
+mod viewport;
 mod watch;
 mod world;
 #[cfg(feature = "yardsticks")]
@@ -48,11 +49,12 @@ pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use marks::{Mark, MarkError, Rect, mark};
 pub use navigate::{Body, Landing, NAVIGATION};
 pub use painted::{PaintedFrame, PaintedLabel, PaintedLine, PaintedText};
-pub use prepare::{Thrift, VIEWPORT};
+pub use prepare::Thrift;
 pub use reach::Reach;
 pub use self_test::Attempts;
 pub(crate) use tab::DialogAnswer;
 pub use tab::Tab;
+pub use viewport::{Viewport, ViewportError};
 pub use world::{DialogKind, DownloadLimits, Frame, Gone, Happening, OpenDialog, Recorded};
 #[cfg(feature = "yardsticks")]
 pub use yardstick::waiting_kinds;

@@ -13,13 +13,8 @@ use legwork_cdp::{
 use crate::{
     capture::script::{GUARD, STRICT_GUARD},
     tab::WORLD,
+    viewport::Viewport,
 };
-
-/// Size of every page, in CSS pixels.
-pub const VIEWPORT: (u32, u32) = (1280, 720);
-
-/// The same where memory is short.
-const SMALL: (u32, u32) = (800, 600);
 
 /// How pages save memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) user_agent: Option<String>,
     /// For browsers whose environment is not ours to set.
     pub(crate) timezone: Option<&'static str>,
+    /// The size of pages.
+    pub(crate) viewport: Viewport,
     /// Who presses and types in it beside us.
     pub(crate) hands: Hands,
     pub(crate) barrier: Standing,
@@ -112,7 +109,7 @@ pub(crate) fn prepare_page(
     thrift: Thrift,
 ) -> Result<Steps, CdpError> {
     let post = Post { link, session };
-    let size = if thrift == Thrift::NoScriptsAndSmall { SMALL } else { VIEWPORT };
+    let size = if thrift == Thrift::NoScriptsAndSmall { Viewport::SMALL } else { settings.viewport };
     let mut required = post.barrier(settings)?;
     required.extend([
         post.send(&PAST_SERVICE_WORKERS)?,
@@ -124,8 +121,8 @@ pub(crate) fn prepare_page(
         post.send(&NETWORK)?,
         post.send(&emulation::SetFocusEmulationEnabled { enabled: true })?,
         post.send(&emulation::SetDeviceMetricsOverride {
-            width: size.0,
-            height: size.1,
+            width: size.width(),
+            height: size.height(),
             device_scale_factor: 1.0,
             mobile: false,
         })?,

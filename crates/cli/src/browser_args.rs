@@ -6,7 +6,7 @@ use clap::Args;
 use legwork_runtime::{
     BrowserSource, Confines, ConnectEvent, Endpoint, EndpointTrust, Endpoints, Keeper, KeeperEvent,
     LaunchOptions, NAVIGATION, PlaceRule, Profile, Reach, Resolution, Sandbox, SandboxChoice, SelfTest,
-    SessionSettings, Sessions, Window, WireSettings,
+    SessionSettings, Sessions, Viewport, Window, WireSettings,
 };
 use legwork_types::{Code, HostPort, Problem};
 
@@ -41,6 +41,10 @@ pub(crate) struct BrowserArgs {
     #[arg(long, value_name = "URL", conflicts_with_all = ["browser", "headed", "no_sandbox", "profile"])]
     cdp_endpoint: Vec<String>,
 
+    /// How long each --cdp-endpoint may take to answer before the next one is tried [default: 5]
+    #[arg(long, value_name = "SECONDS", requires = "cdp_endpoint", value_parser = clap::value_parser!(u64).range(1..=30))]
+    endpoint_timeout: Option<u64>,
+
     /// Use browsers at --cdp-endpoint for everything: without this no secret is typed in them and nothing is done that can't be
     /// undone, because Legwork can't vouch for a browser that it did not start
     #[arg(long, requires = "cdp_endpoint")]
@@ -67,6 +71,10 @@ pub(crate) struct BrowserArgs {
     /// A proxy of your own network that everything goes through, after Legwork has checked it: proxy.example:3128
     #[arg(long, value_name = "HOST:PORT", env = "LEGWORK_UPSTREAM_PROXY")]
     upstream_proxy: Option<HostPort>,
+
+    /// The size of pages and of their pictures, from 800x600 to 1920x1080; at 1024x768 a picture costs the model fewer tokens
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value_t = Viewport::USUAL)]
+    viewport: Viewport,
 
     /// How long a page may take to open
     #[arg(long, value_name = "SECONDS", default_value_t = NAVIGATION.as_secs(), value_parser = clap::value_parser!(u64).range(1..=3600))]
@@ -120,10 +128,19 @@ impl BrowserArgs {
         Ok(joined)
     }
 
-    /// The endpoints. They may hold tokens, so that the parser of the command line, which quotes, is not asked.
-    pub(crate) fn endpoints(&self) -> Result<Vec<Endpoint>, Problem> {
+    /// The endpoints, if any are named. They may hold tokens, so that the parser of the command line, which quotes, is not asked.
+    pub(crate) fn endpoints(&self) -> Result<Option<Endpoints>, Problem> {
         let read = |text: &String| text.parse::<Endpoint>().map_err(|error| Problem::from(&error));
-        self.cdp_endpoint.iter().map(read).collect()
+        let list = self.cdp_endpoint.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        if list.is_empty() {
+            return Ok(None);
+        }
+        let mut endpoints = Endpoints::new(list);
+        endpoints.viewport = self.viewport;
+        if let Some(seconds) = self.endpoint_timeout {
+            endpoints.connect_timeout = Duration::from_secs(seconds);
+        }
+        Ok(Some(endpoints))
     }
 
     /// How a browser is to be started here.
@@ -131,6 +148,7 @@ impl BrowserArgs {
         LaunchOptions {
             binary: self.browser.clone(),
             window: if self.headed { Window::Headed } else { Window::Headless },
+            viewport: self.viewport,
             profile: self.profile.clone().map_or(Profile::Temporary, Profile::Persistent),
             sandbox: if self.no_sandbox { SandboxChoice::Off } else { SandboxChoice::Auto },
             ..LaunchOptions::default()
@@ -138,11 +156,8 @@ impl BrowserArgs {
     }
 
     fn source(&self) -> Result<BrowserSource, Problem> {
-        let endpoints = self.endpoints()?;
-        Ok(match endpoints.is_empty() {
-            true => BrowserSource::Launch(self.launch()),
-            false => BrowserSource::Endpoints(Endpoints::new(endpoints)),
-        })
+        let launch = || BrowserSource::Launch(self.launch());
+        Ok(self.endpoints()?.map_or_else(launch, BrowserSource::Endpoints))
     }
 }
 
@@ -259,5 +274,32 @@ fn tell(output: Output, trust: EndpointTrust, event: &KeeperEvent) {
         KeeperEvent::Endpoint(ConnectEvent::EndpointCycle { attempt, total, error }) => {
             tracing::info!(attempt, total, error, "cdp:endpoint_cycle");
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Alone {
+        #[command(flatten)]
+        browser: BrowserArgs,
+    }
+
+    #[test]
+    fn endpoints_get_as_long_as_somebody_says_and_else_five_seconds() {
+        let patience = |words: &[&str]| {
+            let words = ["x"].iter().chain(words);
+            let endpoints = Alone::try_parse_from(words).unwrap().browser.endpoints().unwrap();
+            endpoints.map(|endpoints| endpoints.connect_timeout.as_secs())
+        };
+        let one = ["--cdp-endpoint", "http://127.0.0.1:9222"];
+        assert_eq!(patience(&[]), None);
+        assert_eq!(patience(&one), Some(5));
+        assert_eq!(patience(&[&one[..], &["--endpoint-timeout", "30"]].concat()), Some(30));
     }
 }

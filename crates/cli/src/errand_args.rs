@@ -67,7 +67,7 @@ pub(crate) struct ErrandArgs {
     /// Do it in the browser of a server of the Model Context Protocol that this command starts, such as "npx @playwright/mcp",
     /// instead of one of Legwork's own. Legwork does not see what leaves such a browser: you are asked before whatever may settle
     /// something, dry runs and secrets are not available, and a profile of its own is kept (--profile names another)
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["browser", "headed", "no_sandbox", "cdp_endpoint", "login", "allow_upload"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["browser", "headed", "viewport", "no_sandbox", "cdp_endpoint", "login", "allow_upload"])]
     toolbox: Option<String>,
 
     /// A folder whose files may be uploaded; may be repeated

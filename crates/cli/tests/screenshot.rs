@@ -3,7 +3,10 @@
 
 mod support;
 
-use std::fs;
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
 use support::Legwork;
@@ -200,6 +203,8 @@ fn wrong_options_are_refused_before_a_browser_starts() {
     check(&["--allow-private", "http://localhost:80"], "is not a host");
     check(&["--allow-private", "*.test:80"], "is not a host");
     check(&["--timeout", "0"], "1..=3600");
+    check(&["--viewport", "640x480"], "from 800x600 to 1920x1080");
+    check(&["--viewport", "1024"], "WIDTHxHEIGHT");
     check(&["--log", "loud"], "the log filter can't be read");
     check(&["--color", "sometimes"], "auto");
     check(&["--cdp-endpoint", "https://secret:1"], "over TLS");
@@ -207,6 +212,11 @@ fn wrong_options_are_refused_before_a_browser_starts() {
     for one in [&["--headed"][..], &["--no-sandbox"], &["--profile", "/x"], &["--browser", "/x"]] {
         check(&[&["--cdp-endpoint", "http://127.0.0.1:9"], one].concat(), "cannot be used with");
     }
+    for seconds in ["0", "31", "x"] {
+        let words = ["--cdp-endpoint", "http://127.0.0.1:9", "--endpoint-timeout", seconds];
+        check(&words, if seconds == "x" { "invalid digit" } else { "1..=30" });
+    }
+    check(&["--endpoint-timeout", "7"], "--cdp-endpoint");
     check(&["--nonsense"], "--nonsense");
     legwork.assert_no_start();
 }
@@ -232,5 +242,38 @@ fn the_second_endpoint_is_used_where_the_first_refuses() {
 
     let args = ["screenshot", &url, "-o", file.to_str().unwrap(), "--cdp-endpoint", &first];
     legwork.run(&args).refused("ENDPOINTS_EXHAUSTED", 3);
+    legwork.assert_clean();
+}
+
+#[test]
+fn an_endpoint_that_is_silent_is_given_up_on_when_somebody_says() {
+    let (legwork, out) = (Legwork::new(), TempHome::new());
+    let file = out.path().join("page.jpg");
+    let silent: Vec<CdpStub> = (0..4).map(|_| CdpStub::hanging()).collect();
+    let endpoints = silent.iter().flat_map(|stub| ["--cdp-endpoint".to_owned(), stub.http_url()]);
+    let endpoints: Vec<String> = endpoints.collect();
+    let mut args = vec!["screenshot", "http://a.example/", "-o", file.to_str().unwrap()];
+    args.extend(endpoints.iter().map(String::as_str));
+    args.extend(["--endpoint-timeout", "1"]);
+    let begun = Instant::now();
+    legwork.run(&args).refused("ENDPOINTS_EXHAUSTED", 3);
+    // All of them were tried, and all together took less than the usual five seconds for each.
+    assert!(silent.iter().all(|stub| stub.connections() > 0));
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    legwork.assert_clean();
+}
+
+#[test]
+fn pages_are_as_large_as_somebody_says() {
+    let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
+    let (file, chromium) = (out.path().join("page.jpg"), SomebodysBrowser::start());
+    let (url, endpoint) = (site.url("/pages/plain.html"), chromium.http_url());
+    for more in [&[][..], &["--cdp-endpoint", &endpoint]] {
+        let args = ["screenshot", &url, "-o", file.to_str().unwrap(), "--viewport", "1024x768", "--json"];
+        let ran = legwork.run(&[&args[..], more].concat());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        assert_eq!(jpeg_size(&fs::read(&file).unwrap()), (1024, 768), "{more:?}");
+        assert_eq!((&ran.json()["width"], &ran.json()["height"]), (&1024.into(), &768.into()), "{more:?}");
+    }
     legwork.assert_clean();
 }

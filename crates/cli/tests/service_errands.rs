@@ -1,10 +1,16 @@
 //! `legwork cancel netflix` and `legwork reorder coffee` from the outside: both services that come with the program, on the bundled sites in
-//! the place of the real hosts. What the sites' ledgers and the exit code say decides.
+//! the place of the real hosts, and files of a user's own. What the sites' ledgers and the exit code say decides.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 
-use std::{collections::BTreeSet, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use legwork_testkit::{TempHome, sites::brain};
 use support::{Legwork, Ran, errand::Bench, ran, terminal::Terminal};
@@ -155,6 +161,82 @@ fn coffee_is_reordered_in_a_dry_run_and_live() {
     assert_eq!(terminal.ends(), 0);
     assert_eq!(bench.sites.coffee_ledger().count("order-placed"), 1);
     bench.legwork.assert_clean();
+}
+
+/// A file of a user's own for the bundled streaming service, in this folder.
+fn own_file(bench: &Bench, folder: &Path) -> PathBuf {
+    let (start, address) = (bench.sites.stream_url("/account"), bench.sites.stream_address());
+    let text = format!(
+        r#"name = "lumo"
+description = "Cancel a membership at Lumo"
+verb = "cancel"
+start = "{start}"
+goal = "Cancel the membership. If a survey asks for a reason, answer: {{reason}}."
+prompt = "The way out is at the end of the page about the account."
+
+[data.reason]
+about = "The reason that a survey is told"
+default = "another reason"
+
+[domains]
+read = ["{address}"]
+
+[limits]
+turns = 25
+dollars = 3.0
+
+[[checkpoint]]
+tool = "click"
+element = {{ name = "finish cancellation" }}
+
+[[success]]
+text = "your membership is cancelled"
+
+[[auth]]
+url = "/login"
+wants = "login"
+"#
+    );
+    fs::create_dir_all(folder).unwrap();
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
+    let file = folder.join("lumo.toml");
+    fs::write(&file, text).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    file
+}
+
+#[test]
+fn a_file_of_ones_own_is_carried_out_where_it_is_named_and_in_the_folder_for_them() {
+    for is_named in [true, false] {
+        let (bench, elsewhere) = (Bench::start(leaving().script()), TempHome::new());
+        let settings = bench.legwork.settings().join("legwork/services");
+        let file = own_file(&bench, if is_named { elsewhere.path() } else { &settings });
+        let which = if is_named { format!("--service-file={}", file.display()) } else { "lumo".to_owned() };
+        let secret = format!("--secret=password=env:SHOP_PASSWORD@{}", bench.sites.stream_url(""));
+        let words = |more: &[&str]| {
+            let words = ["cancel", &which, &secret, "--data=reason=I moved"].into_iter();
+            words.chain(more.iter().copied()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let ran = run(&bench, &words(&[]));
+        assert_eq!(ran.code, Some(6), "{which}: {ran:?}");
+        assert!(ran.text().starts_with("stopped: a dry run stops here, this was not sent: POST "), "{ran:?}");
+        assert!(ran.text().contains("/account/membership/cancel"), "{ran:?}");
+        assert!(ran.stderr.contains("at most 25 turns and $3.00"), "{ran:?}");
+        let asked = format!("{:?}", bench.vendor.books().calls());
+        assert!(asked.contains("answer: I moved.") && asked.contains("The way out is at the end"), "{asked}");
+        assert_eq!(bench.sites.stream_ledger().count("membership-cancelled"), 0, "{which}");
+
+        let mut terminal = terminal(&bench, &words(&["--live", "--budget=2"]));
+        terminal.shows("at most 25 turns and $2.00");
+        terminal.shows("says the service lumo: click is called");
+        terminal.shows(ASKS);
+        assert_eq!(bench.sites.stream_ledger().count("membership-cancelled"), 0, "{which}");
+        terminal.types("yes\n");
+        terminal.shows("the page says \"your membership is cancelled\"");
+        assert_eq!(terminal.ends(), 0, "{which}");
+        assert_eq!(bench.sites.stream_ledger().count("membership-cancelled"), 1, "{which}");
+        bench.legwork.assert_clean();
+    }
 }
 
 #[test]

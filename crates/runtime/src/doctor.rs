@@ -7,7 +7,7 @@ use std::{
 };
 
 use legwork_browser::{
-    BrowserError, Endpoint, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice, SandboxReport,
+    BrowserError, Endpoints, Found, LaunchOptions, Limit, Profile, SandboxChoice, SandboxReport,
     UserNamespaces, find_browser, profile_report, sandbox_report, temporary_report, version,
 };
 use legwork_types::Problem;
@@ -19,8 +19,8 @@ use crate::{BrowserSource, Keeper, KeeperEvent, Reach, STARTUP, SelfTest};
 /// Older browsers than this may lack a part of the protocol that is relied on.
 pub const MINIMUM_MAJOR: u32 = 130;
 
-/// How long an endpoint may take to give us a tab.
-const ENDPOINT: Duration = Duration::from_secs(15);
+/// How long an endpoint that has answered may take to give us a tab.
+const TAB: Duration = Duration::from_secs(10);
 
 /// How a check ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -87,7 +87,7 @@ pub enum DoctorSource<'a> {
     /// A browser of this machine, and what is done about its flags.
     Launch(&'a LaunchOptions, FlagTest),
     /// Browsers that somebody else started, each looked at by itself.
-    Endpoints(&'a [Endpoint]),
+    Endpoints(&'a Endpoints),
 }
 
 /// When the doctor puts the flags of a browser to the test.
@@ -123,13 +123,14 @@ async fn examine_machine(options: &LaunchOptions, flags: FlagTest, cancel: &Canc
     checks
 }
 
-async fn examine_endpoints(endpoints: &[Endpoint], cancel: &CancellationToken) -> Vec<Check> {
+async fn examine_endpoints(endpoints: &Endpoints, cancel: &CancellationToken) -> Vec<Check> {
     // What is downloaded from a browser elsewhere needs a place here.
     let mut checks = vec![check_temporary().await];
-    for (number, endpoint) in endpoints.iter().enumerate() {
+    let limit = endpoints.connect_timeout + TAB;
+    for (number, endpoint) in endpoints.each().enumerate() {
         let name = format!("endpoint {}", number + 1);
-        let source = BrowserSource::Endpoints(Endpoints::new(vec![endpoint.clone()]));
-        checks.extend(check_start(&name, source, FlagTest::default(), ENDPOINT, cancel).await);
+        let source = BrowserSource::Endpoints(endpoint);
+        checks.extend(check_start(&name, source, FlagTest::default(), limit, cancel).await);
     }
     checks
 }

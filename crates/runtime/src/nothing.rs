@@ -1,13 +1,14 @@
 //! The capture of an answer without a body. The browser shows a page of its own in its place, which nobody asked for.
 
-use legwork_browser::{Landing, VIEWPORT};
+use legwork_browser::{Landing, Viewport};
 use legwork_observe::capture::{DocumentFacts, FrameCapture, FrameFacts, FrameLook, PageCapture};
 use legwork_types::{FrameId, PageText};
 
 /// A page with nothing on it, at the address that the browser came to.
 pub(crate) fn nothing(landing: &Landing) -> PageCapture {
     let url = PageText::from(landing.url.as_str());
-    let [width, height] = [VIEWPORT.0, VIEWPORT.1].map(|side| i32::try_from(side).unwrap_or(i32::MAX));
+    let usual = [Viewport::USUAL.width(), Viewport::USUAL.height()];
+    let [width, height] = usual.map(|side| i32::try_from(side).unwrap_or(i32::MAX));
     let document = DocumentFacts {
         url: url.clone(),
         base: url.clone(),

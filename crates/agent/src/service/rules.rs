@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
+    auth::AuthRule,
     evaluate::{About, Finding, any_of},
     folded,
     place::UrlRule,
@@ -19,7 +20,7 @@ pub struct ServiceRules {
     /// Any of these: somebody is asked before it is done.
     pub checkpoint: Vec<Predicate>,
     /// Any of these: the page wants to know who one is, and somebody is asked.
-    pub auth: Vec<Predicate>,
+    pub auth: Vec<AuthRule>,
     /// Any of these on the last page: it succeeded.
     pub success: Vec<Predicate>,
     /// Any of these on the last page: it failed, whatever else is there.
@@ -98,7 +99,7 @@ impl ServiceRules {
 
     /// Why the page is taken for one that wants to know who one is, if so. What can't be told is taken for one.
     pub fn auth(&self, seen: &Seen<'_>) -> Option<String> {
-        asked(any_of(&self.auth, About::Page, seen))
+        asked(any_of(self.auth.iter().map(|rule| &rule.when), About::Page, seen))
     }
 
     /// What the page shows of the end. Failure comes first, and as long as there may be one nothing is proved.

@@ -5,7 +5,8 @@ use legwork_types::contract::ActionId;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    evaluate::{About, Finding, any_of, evaluate},
+    auth::{Auth, Wanted},
+    evaluate::{About, Finding, evaluate},
     predicate::Predicate,
     rules::{ServiceRules, Shown},
     seen::{Element, Seen, Touched, tool_of},
@@ -30,42 +31,6 @@ pub struct Signs {
     /// What is clicked before the model is asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ready: Vec<Ready>,
-}
-
-/// A page that wants to know who one is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Auth {
-    /// What it wants.
-    pub wants: Wanted,
-    /// By what one sees it.
-    pub why: String,
-    /// Whether nobody can really tell.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_guess: bool,
-}
-
-/// What a page wants to know of whoever visits it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Wanted {
-    /// A name and a password.
-    Login,
-    /// A proof of being human.
-    Captcha,
-    /// A code that was sent to a person, or alike.
-    Code,
-}
-
-impl Wanted {
-    /// In words, behind "wants".
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Login => "a login",
-            Self::Captcha => "a proof of being human",
-            Self::Code => "a code or another proof of who you are",
-        }
-    }
 }
 
 /// Where a condition holds under which somebody is asked, as far as that is so of the page and not of what is called.
@@ -94,18 +59,11 @@ pub struct Ready {
 
 impl Signs {
     /// What a page shows. `numbers` are those of its elements, in the same order; `wants` is what the page itself seems to want of its
-    /// visitors, which counts where the service has conditions about that.
+    /// visitors.
     pub fn of(rules: &ServiceRules, seen: &Seen<'_>, numbers: &[ActionId], wants: Option<Wanted>) -> Self {
-        let is_known = any_of(&rules.auth, About::Page, seen).0 == Finding::Holds;
-        let by_itself = || {
-            let wants = wants.filter(|_| !rules.auth.is_empty())?;
-            Some(format!("the page itself wants {}", wants.words()))
-        };
-        let why = rules.auth(seen).or_else(by_itself);
-        let is_guess = !is_known && wants.is_none();
         Self {
             shown: rules.shown(seen),
-            auth: why.map(|why| Auth { wants: wants.unwrap_or(Wanted::Login), why, is_guess }),
+            auth: Auth::of(&rules.auth, seen, wants),
             guarded: rules.checkpoint.iter().map(|one| Guarded::of(one, seen, numbers)).collect(),
             ready: rules
                 .all_prepared(seen)

@@ -166,7 +166,7 @@ fn what_can_not_be_told_stops_and_proves_nothing() {
         checkpoint: vec![predicate(
             r#"{"tool":["click","press"],"element":{"name":["finish cancellation"]}}"#,
         )],
-        auth: vec![predicate(r#"{"url":["www.stream.example/login"]}"#)],
+        auth: vec![predicate(r#"{"url":["www.stream.example/login"]}"#).into()],
         success: vec![
             predicate(r#"{"text":["cancelled"]}"#),
             predicate(r#"{"element":{"name":["restart"]}}"#),
@@ -198,6 +198,68 @@ fn what_can_not_be_told_stops_and_proves_nothing() {
     assert_eq!(without_failure.shown(&unread), Shown::Unknown, "it may be another page by now");
     let again: ServiceRules = serde_json::from_str(&serde_json::to_string(&rules).unwrap()).unwrap();
     assert_eq!(again, rules);
+}
+
+/// Only what the model can do itself counts as a login; what nobody has described waits for a person.
+#[test]
+fn what_a_page_wants_is_what_the_file_says_or_what_the_page_shows() {
+    use Wanted::{Captcha, Code, Login};
+    const CONFIRM: &str = r#"{"text":["confirm it's you"]}"#;
+    const CONFIRM_BY_CODE: &str = r#"{"text":["confirm it's you"],"wants":"code"}"#;
+    const CONFIRM_BY_LOGIN: &str = r#"{"text":["confirm it's you"],"wants":"login"}"#;
+    const CONFIRM_BY_CAPTCHA: &str = r#"{"text":["confirm it's you"],"wants":"captcha"}"#;
+    const AT_LOGIN: &str = r#"{"url":["a.example/login"],"wants":"login"}"#;
+    const ELSEWHERE: &str = r#"{"url":["a.example/elsewhere"],"wants":"captcha"}"#;
+    let [password, mail, go] = [("textbox", "Your Password"), ("textbox", "E-mail"), ("button", "Go")]
+        .map(|(role, name)| Element { role, name });
+    for (rules, path, elements, recognised, wants) in [
+        // What the file says counts.
+        (&[CONFIRM_BY_CODE][..], "x", &[go][..], None, Some(Code)),
+        (&[CONFIRM_BY_CODE], "x", &[password], Some(Login), Some(Code)),
+        (&[CONFIRM_BY_LOGIN], "x", &[go], None, Some(Login)),
+        (&[CONFIRM_BY_CAPTCHA], "x", &[go], None, Some(Captcha)),
+        // Where it says nothing, a login is what has a field for a password or looks like one.
+        (&[CONFIRM], "x", &[go], None, Some(Code)),
+        (&[CONFIRM], "x", &[mail], None, Some(Code)),
+        (&[CONFIRM], "x", &[password], None, Some(Login)),
+        (&[CONFIRM], "x", &[go], Some(Login), Some(Login)),
+        (&[CONFIRM], "Login/", &[mail], None, Some(Login)),
+        (&[CONFIRM], "login", &[go], None, Some(Code)),
+        (&[CONFIRM], "login/verify", &[mail], None, Some(Code)),
+        // Of several, what only a person has; what does not hold says nothing.
+        (&[AT_LOGIN, CONFIRM], "login", &[go], None, Some(Code)),
+        (&[AT_LOGIN, CONFIRM_BY_CODE], "login", &[password], None, Some(Code)),
+        (&[AT_LOGIN, CONFIRM], "login", &[password], None, Some(Login)),
+        (&[CONFIRM_BY_LOGIN, ELSEWHERE], "x", &[go], None, Some(Login)),
+        (&[ELSEWHERE], "x", &[password], None, None),
+        // What is recognised of the page itself stands above the file.
+        (&[CONFIRM_BY_LOGIN], "x", &[go], Some(Captcha), Some(Captcha)),
+        (&[ELSEWHERE], "x", &[go], Some(Code), Some(Code)),
+        (&[ELSEWHERE], "x", &[go], Some(Login), Some(Login)),
+        (&[], "x", &[go], Some(Captcha), Some(Captcha)),
+        (&[], "x", &[go], Some(Code), Some(Code)),
+        (&[], "x", &[password], Some(Login), None),
+    ] {
+        let auth: Vec<AuthRule> = rules.iter().map(|json| serde_json::from_str(json).unwrap()).collect();
+        let service = ServiceRules { auth, ..ServiceRules::default() };
+        let url = format!("https://a.example/{path}");
+        let seen = Seen { url: &url, words: Some("Confirm it’s you"), elements: Some(elements), ..PAGE };
+        let found = Signs::of(&service, &seen, &[], recognised).auth;
+        assert_eq!(
+            found.as_ref().map(|auth| auth.wants),
+            wants,
+            "{rules:?} {path} {elements:?} {recognised:?}"
+        );
+        assert!(found.is_none_or(|auth| !auth.is_guess));
+        let again: ServiceRules = serde_json::from_str(&serde_json::to_string(&service).unwrap()).unwrap();
+        assert_eq!(again, service);
+    }
+    // A page that could not be read to its end is guessed at, but not where something is recognised of it.
+    let auth = vec![serde_json::from_str(CONFIRM_BY_CODE).unwrap()];
+    let service = ServiceRules { auth, ..ServiceRules::default() };
+    let cut = |recognised| Signs::of(&service, &Seen { is_cut: true, ..PAGE }, &[], recognised).auth.unwrap();
+    assert_eq!((cut(None).wants, cut(None).is_guess), (Code, true));
+    assert_eq!((cut(Some(Login)).wants, cut(Some(Login)).is_guess), (Login, false));
 }
 
 #[test]
@@ -320,7 +382,11 @@ proptest! {
         let mut lists = lists.into_iter();
         let mut next = || lists.next().unwrap_or_default();
         let rules = ServiceRules {
-            checkpoint: next(), auth: next(), success: next(), failure: next(), ..ServiceRules::default()
+            checkpoint: next(),
+            auth: next().into_iter().map(AuthRule::from).collect(),
+            success: next(),
+            failure: next(),
+            ..ServiceRules::default()
         };
         prop_assert!(rules.checkpoint(&whole).is_none() || rules.checkpoint(&less).is_some());
         prop_assert!(rules.auth(&whole).is_none() || rules.auth(&less).is_some());

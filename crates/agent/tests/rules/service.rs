@@ -3,7 +3,8 @@
 use legwork_agent::{
     ActNote, Answer, Effect, Input, Mode, OutcomeKind, Purpose, Question, Reason, Someone, Spec,
     service::{
-        Asked, Auth, Element, ElementRule, Named, Predicate, Prepare, Seen, ServiceRules, Signs, Wanted,
+        Asked, Auth, AuthRule, Element, ElementRule, Named, Predicate, Prepare, Seen, ServiceRules, Signs,
+        Wanted,
     },
 };
 use legwork_types::contract::{ActionId, Target};
@@ -21,7 +22,7 @@ fn rules(asked: Asked) -> ServiceRules {
             element: Some(element),
             ..Predicate::default()
         }],
-        auth: text("who are you"),
+        auth: text("who are you").into_iter().map(AuthRule::from).collect(),
         success: text("order placed"),
         failure: text("was declined"),
         prepare: vec![Prepare {
@@ -216,7 +217,18 @@ fn with_a_secret_the_model_logs_in_and_what_only_people_can_do_waits_all_the_sam
         let bench = seeing(spec(Asked::AtTheWire, mode, Someone::Present), signs("Who are you?", &[], None));
         assert!(matches!(bench.errand.next(), Effect::Reserve(Purpose::Turn)), "{mode:?}");
     }
-    // A service that says nothing of logins leaves them to the model.
+    // A page that asks for a proof, and for no password, is none where a secret would help.
+    let proof =
+        Spec { secrets: vec!["password".into()], ..spec(Asked::AtTheWire, Mode::Live, Someone::Present) };
+    let bench = seeing(proof.clone(), signs("Who are you?", &[("button", "Send me a mail")], None));
+    let question = bench.errand.next();
+    assert!(
+        matches!(question, Effect::AskPerson(Question::TakeOver { wants: Wanted::Code, .. })),
+        "{question:?}"
+    );
+    let bench = seeing(proof, signs("Who are you?", &[("textbox", "Password")], None));
+    assert!(matches!(bench.errand.next(), Effect::Reserve(Purpose::Turn)), "{:?}", bench.errand.next());
+    // A service that says nothing of logins leaves them to the model, and nothing that only people can do.
     let mut rules = rules(Asked::AtTheWire);
     rules.auth.clear();
     let seen = Seen {
@@ -227,7 +239,22 @@ fn with_a_secret_the_model_logs_in_and_what_only_people_can_do_waits_all_the_sam
         tool: None,
         acted: None,
     };
-    assert_eq!(Signs::of(&rules, &seen, &[], Some(Wanted::Captcha)).auth, None::<Auth>);
+    assert_eq!(Signs::of(&rules, &seen, &[], Some(Wanted::Login)).auth, None::<Auth>);
+    for wants in [Wanted::Captcha, Wanted::Code] {
+        let signs = Signs::of(&rules, &seen, &[], Some(wants));
+        let spec = Spec {
+            service: Some(rules.clone()),
+            secrets: vec!["password".into()],
+            ..self::spec(Asked::AtTheWire, Mode::Live, Someone::Present)
+        };
+        let bench = seeing(spec, signs.clone());
+        assert!(matches!(bench.errand.next(), Effect::AskPerson(Question::TakeOver { .. })), "{wants:?}");
+        let absent = Spec {
+            service: Some(rules.clone()),
+            ..self::spec(Asked::AtTheWire, Mode::Live, Someone::Absent)
+        };
+        assert_eq!(seeing(absent, signs).ended(), (OutcomeKind::Stopped, Reason::LoginRequired), "{wants:?}");
+    }
 }
 
 #[test]

@@ -232,3 +232,25 @@ fn a_vendor_that_declines_is_not_asked_again() {
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LlmError));
     assert!(bench.outcome().words.contains("declined"));
 }
+
+/// Never three in a row: what goes well between them begins that count anew, and not the one of all.
+#[test]
+fn fifteen_failures_in_all_are_too_many_whatever_goes_well_between_them() {
+    let after = |failing: fn(u32) -> bool, steps: u32| {
+        let mut bench = Bench::live();
+        for step in 1..=steps {
+            assert!(bench.errand.outcome().is_none(), "before step {step}: {:?}", bench.errand.outcome());
+            bench.answer(&[CLICK]);
+            let trouble = failing(step).then(|| trouble("ELEMENT_OBSCURED"));
+            bench.tell(Input::Acted(Box::new(ActNote { trouble, ..done(u64::from(step) + 1) })));
+        }
+        bench
+    };
+    // Two of three steps fail: the fifteenth failure is in step 22.
+    let two_of_three = |step| step % 3 != 0;
+    assert!(after(two_of_three, 21).errand.outcome().is_none(), "fourteen are not");
+    let bench = after(two_of_three, 22);
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Stuck));
+    assert!(bench.outcome().words.contains("too much went wrong"), "{}", bench.outcome().words);
+    assert!(after(|_| false, 44).errand.outcome().is_none(), "steps that go well are not counted");
+}

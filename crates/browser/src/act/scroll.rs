@@ -9,7 +9,7 @@ use super::{
     grip::{Grip, Needs},
     pointer::{mouse, send},
 };
-use crate::{Epoch, VIEWPORT, tab::Tab};
+use crate::{Epoch, tab::Tab, viewport::Viewport};
 
 /// Brings an element into sight: whoever can take hold of it has done so.
 pub(super) async fn into_view(
@@ -44,9 +44,10 @@ pub(super) async fn element(
     turn(tab, grip.point(), how, limit).await
 }
 
-/// Turns the wheel over the middle of the page.
+/// Turns the wheel over the middle of the page, as it is at the usual size: a place that pages of every size have.
 pub(super) async fn page(tab: &Tab, how: Scroll, limit: &Limit) -> Result<(), Miss> {
-    let middle = (f64::from(VIEWPORT.0) / 2.0, f64::from(VIEWPORT.1) / 2.0);
+    let [width, height] = [Viewport::USUAL.width(), Viewport::USUAL.height()].map(f64::from);
+    let middle = (width / 2.0, height / 2.0);
     turn(tab, middle, how, limit).await
 }
 

@@ -20,6 +20,7 @@ pub use self::{
     error::ConnectError,
     reason::{AttemptError, Class, classify},
 };
+use crate::Viewport;
 
 /// How long one endpoint may take, unless it is set otherwise.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -29,6 +30,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Endpoints {
     /// How long one endpoint may take from the first packet to its answer to `Browser.getVersion`.
     pub connect_timeout: Duration,
+    /// The size of pages in their browsers.
+    pub viewport: Viewport,
     list: Vec<Endpoint>,
     next_start: usize,
 }
@@ -60,7 +63,18 @@ pub enum ConnectEvent {
 impl Endpoints {
     /// Endpoints in the order in which they are tried, 5 s each.
     pub fn new(list: Vec<Endpoint>) -> Self {
-        Self { connect_timeout: CONNECT_TIMEOUT, list, next_start: 0 }
+        Self { connect_timeout: CONNECT_TIMEOUT, viewport: Viewport::USUAL, list, next_start: 0 }
+    }
+
+    /// Each of them by itself, with the same patience.
+    pub fn each(&self) -> impl Iterator<Item = Self> + '_ {
+        let Self { connect_timeout, viewport, .. } = *self;
+        self.list.iter().map(move |one| Self {
+            list: vec![one.clone()],
+            connect_timeout,
+            viewport,
+            next_start: 0,
+        })
     }
 
     /// Connects to the first endpoint that answers, from the one after the last success on. There is no way back to

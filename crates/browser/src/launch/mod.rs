@@ -52,6 +52,8 @@ use process::Spawn;
 use profile::Folders;
 use temporary::Base;
 
+use crate::Viewport;
+
 /// How a browser is to be started.
 #[derive(Debug, Clone)]
 pub struct LaunchOptions {
@@ -59,6 +61,8 @@ pub struct LaunchOptions {
     pub binary: Option<PathBuf>,
     /// Whether there is a window.
     pub window: Window,
+    /// The size of pages.
+    pub viewport: Viewport,
     /// Which profile it uses.
     pub profile: Profile,
     /// What is wanted of the sandbox.
@@ -77,6 +81,7 @@ impl Default for LaunchOptions {
         Self {
             binary: None,
             window: Window::default(),
+            viewport: Viewport::default(),
             profile: Profile::default(),
             sandbox: SandboxChoice::default(),
             proxy: None,

@@ -48,9 +48,9 @@ pub(crate) async fn run(
 ) -> Result<u8, Problem> {
     let endpoints = args.browser.endpoints()?;
     let launch = args.browser.launch();
-    let source = match endpoints.is_empty() {
-        true => DoctorSource::Launch(&launch, args.flag_test()),
-        false => DoctorSource::Endpoints(&endpoints),
+    let source = match &endpoints {
+        None => DoctorSource::Launch(&launch, args.flag_test()),
+        Some(endpoints) => DoctorSource::Endpoints(endpoints),
     };
     let mut checks: Vec<Check> = rules(&args.browser).into_iter().collect();
     checks.extend(examine(source, cancel).await.map_err(|error| Problem::from(&error))?);

@@ -17,7 +17,7 @@ use crate::{
     warnings::{Wanted, warnings},
 };
 
-/// Open a page and save a picture of what a person would see (JPEG, 1280×720)
+/// Open a page and save a picture of what a person would see (JPEG, 1280×720 unless --viewport says otherwise)
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   legwork screenshot https://example.com -o page.jpg

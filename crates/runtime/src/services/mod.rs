@@ -9,7 +9,7 @@ mod shape;
 
 pub use goal::Goal;
 pub use legwork_agent::service::{
-    About, Asked, Auth, Element, ElementRule, Finding, Named, Predicate, Prepare, Reaching, Seen,
+    About, Asked, Auth, AuthRule, Element, ElementRule, Finding, Named, Predicate, Prepare, Reaching, Seen,
     ServiceRules, Shown, Signs, Touched, UrlRule, Wanted, evaluate, tool_of,
 };
 pub use read::{LARGEST, is_name, read};

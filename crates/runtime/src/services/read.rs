@@ -2,7 +2,9 @@
 
 use legwork_agent::{
     Limits,
-    service::{ElementRule, Named, Predicate, Prepare, ROLES, Reaching, TOOLS, UrlRule, folded},
+    service::{
+        AuthRule, ElementRule, Named, Predicate, Prepare, ROLES, Reaching, TOOLS, UrlRule, Wanted, folded,
+    },
 };
 use legwork_policy::places::{AddressClass, Place, PlaceRule, classify};
 use legwork_types::{Code, PageUrl, Problem, model::MicroUsd};
@@ -21,6 +23,9 @@ pub const LARGEST: usize = 64 << 10;
 const LONGEST: usize = 4_000;
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 40;
+
+/// The most that a file may say of turns, minutes and dollars. Files are passed on; who wants more says so when an errand begins.
+const MOST: (i64, i64, f64) = (100, 60, 20.0);
 
 const EVERYTHING: &str =
     "docs/services.md tells all that can be written; `legwork services new NAME` begins a file";
@@ -153,7 +158,7 @@ fn service(shape: Shape) -> Result<Service, Slip> {
         checkpoint: all("checkpoint", &shape.checkpoint, Kind::Act)?,
         success: all("success", &shape.success, Kind::Page)?,
         failure: all("failure", &shape.failure, Kind::Page)?,
-        auth: all("auth", &shape.auth, Kind::Page)?,
+        auth: reader.auth(&shape.auth)?,
         domains,
     })
 }
@@ -246,17 +251,19 @@ fn goal_of(text: &str, data: Vec<&str>) -> Result<Goal, Slip> {
 
 fn limits_of(limits: &LimitsShape) -> Result<Limits, Slip> {
     let at = At::key("limits");
-    let within = |key: &str, number: Option<i64>, most: i64| match number {
+    let (most_turns, most_minutes, most_dollars) = MOST;
+    let within = |key: &str, number: Option<i64>, most: i64, hint: &str| match number {
         Some(number) if !(1..=most).contains(&number) => {
-            Err(at.then(key).slip(format!("{number} is not a number from 1 to {most}"), EVERYTHING))
+            Err(at.then(key).slip(format!("{number} is not a number from 1 to {most}"), hint))
         }
         number => Ok(number.and_then(|number| u32::try_from(number).ok())),
     };
-    let (turns, minutes) = (within("turns", limits.turns, 100)?, within("minutes", limits.minutes, 24 * 60)?);
-    if let Some(dollars) = limits.dollars.filter(|dollars| !(*dollars > 0.0 && *dollars <= 10_000.0)) {
-        return Err(at
-            .then("dollars")
-            .slip(format!("{dollars} is no sum up to 10000"), "write 2.50, for example"));
+    let turns = within("turns", limits.turns, most_turns, EVERYTHING)?;
+    let more = "a file may say no more; say more for one errand by --max-time SECONDS";
+    let minutes = within("minutes", limits.minutes, most_minutes, more)?;
+    if let Some(dollars) = limits.dollars.filter(|dollars| !(*dollars > 0.0 && *dollars <= most_dollars)) {
+        let hint = "write 2.50, for example; say more for one errand by --budget USD";
+        return Err(at.then("dollars").slip(format!("{dollars} is no sum up to {most_dollars}"), hint));
     }
     Ok(Limits {
         turns: turns.unwrap_or(LIMITS.turns),
@@ -278,6 +285,7 @@ fn named(at: &At, shape: &NamedShape) -> Result<Named, Slip> {
 enum Kind {
     Act,
     Page,
+    Login,
 }
 
 /// Reads conditions of one file.
@@ -292,9 +300,27 @@ impl Reader<'_> {
         shapes.iter().enumerate().map(read).collect()
     }
 
+    fn auth(&self, shapes: &[PredicateShape]) -> Result<Vec<AuthRule>, Slip> {
+        let words = Wanted::ALL.map(|(word, _)| word);
+        let read = |(index, shape): (usize, &PredicateShape)| {
+            let at = At::key("auth").item(index);
+            known(&at.then("wants"), shape.wants.as_slice(), &words, "kind of proof")?;
+            let wants = Wanted::ALL.into_iter().find(|(word, _)| shape.wants.as_deref() == Some(*word));
+            Ok(AuthRule {
+                when: self.predicate(&at, shape, Kind::Login)?,
+                wants: wants.map(|(_, wants)| wants),
+            })
+        };
+        shapes.iter().enumerate().map(read).collect()
+    }
+
     fn predicate(&self, at: &At, shape: &PredicateShape, kind: Kind) -> Result<Predicate, Slip> {
-        let PredicateShape { tool, url, element, text } = shape;
-        if kind == Kind::Page && !tool.is_empty() {
+        let PredicateShape { tool, url, element, text, wants } = shape;
+        if kind != Kind::Login && wants.is_some() {
+            let why = "it is about no page that wants to know who you are";
+            return Err(at.then("wants").slip(why, "only [[auth]] says what a page wants"));
+        }
+        if kind != Kind::Act && !tool.is_empty() {
             let why = "a page is looked at, and nothing is called";
             return Err(at.then("tool").slip(why, "only [[checkpoint]] knows tools"));
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use legwork_agent::{
     Limits, Preset, Spec,
-    service::{Asked, Predicate, Prepare, Reaching, ServiceRules, UrlRule},
+    service::{Asked, AuthRule, Predicate, Prepare, Reaching, ServiceRules, UrlRule},
 };
 use legwork_types::{Code, PageUrl, Problem};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub struct Service {
     /// What proves failure.
     pub failure: Vec<Predicate>,
     /// By what one sees that the page wants to know who one is.
-    pub auth: Vec<Predicate>,
+    pub auth: Vec<AuthRule>,
 }
 
 /// Something that the user gives.
@@ -139,10 +139,9 @@ impl Move {
 
     fn rules(&self, rules: ServiceRules) -> ServiceRules {
         let at = |url: &[UrlRule]| url.iter().map(|url| url.moved(&self.from, &self.to)).collect();
-        let all = |predicates: Vec<Predicate>| {
-            let moved = |predicate: Predicate| Predicate { url: at(&predicate.url), ..predicate };
-            predicates.into_iter().map(moved).collect()
-        };
+        let moved = |predicate: Predicate| Predicate { url: at(&predicate.url), ..predicate };
+        let all = |predicates: Vec<Predicate>| predicates.into_iter().map(&moved).collect();
+        let auth = rules.auth.into_iter().map(|rule| AuthRule { when: moved(rule.when), ..rule }).collect();
         let prepare = rules.prepare.into_iter().map(|one| Prepare { url: at(&one.url), ..one }).collect();
         let Reaching { mut read, mut write } = rules.domains;
         let place = self.to.host_str().unwrap_or_default().to_owned();
@@ -150,7 +149,7 @@ impl Move {
         write.push(place);
         ServiceRules {
             checkpoint: all(rules.checkpoint),
-            auth: all(rules.auth),
+            auth,
             success: all(rules.success),
             failure: all(rules.failure),
             prepare,

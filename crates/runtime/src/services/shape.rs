@@ -81,6 +81,7 @@ pub(super) struct PredicateShape {
     pub(super) element: Option<ElementShape>,
     #[serde(deserialize_with = "texts")]
     pub(super) text: Vec<String>,
+    pub(super) wants: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]

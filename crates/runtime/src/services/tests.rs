@@ -184,6 +184,36 @@ fn what_is_wrong_with_a_file_is_told_with_line_and_reason() {
             "did you mean button?",
         ),
         (
+            with("[[auth]]\nurl = \"/login\"\nwants = \"pasword\"\n"),
+            "gym.toml, line 14: auth[0].wants can't be used",
+            "there is no kind of proof \"pasword\"",
+            "known: login, code, captcha",
+        ),
+        (
+            with("[[auth]]\nurl = \"/a\"\n[[auth]]\nurl = \"/login\"\nwants = \"logn\"\n"),
+            "gym.toml, line 16: auth[1].wants can't be used",
+            "there is no kind of proof \"logn\"",
+            "did you mean login?",
+        ),
+        (
+            with("[[auth]]\nurl = \"/login\"\nwants = [\"login\"]\n"),
+            "gym.toml, line 14: auth[0].wants can't be used",
+            "invalid type",
+            "",
+        ),
+        (
+            with("[[auth]]\nwants = \"login\"\n"),
+            "gym.toml, line 12: auth[0] can't be used",
+            "it is empty",
+            "url, element or text",
+        ),
+        (
+            with("[[failure]]\ntext = \"no\"\nwants = \"login\"\n"),
+            "gym.toml, line 14: failure[0].wants can't be used",
+            "no page that wants to know who you are",
+            "only [[auth]]",
+        ),
+        (
             with("[[prepare]]\nclick = { role = \"button\" }\n"),
             "gym.toml, line 13: prepare[0].click.name is missing",
             "",
@@ -201,6 +231,24 @@ fn what_is_wrong_with_a_file_is_told_with_line_and_reason() {
             "-1 is no sum",
             "",
         ),
+        (
+            with("[limits]\ndollars = 20.01\n"),
+            "gym.toml, line 13: limits.dollars can't be used",
+            "20.01 is no sum up to 20",
+            "--budget",
+        ),
+        (
+            with("[limits]\nturns = 9\nminutes = 61\n"),
+            "gym.toml, line 14: limits.minutes can't be used",
+            "61 is not a number from 1 to 60",
+            "--max-time",
+        ),
+        (
+            with("[limits]\ndollars = nan\n"),
+            "gym.toml, line 13: limits.dollars can't be used",
+            "NaN is no sum",
+            "",
+        ),
         (with("name = \"again\"\n[a\n"), "gym.toml, line 13: it can't be read as TOML", "", ""),
         (
             with(&format!("# {}", "x".repeat(LARGEST))),
@@ -216,6 +264,14 @@ fn what_is_wrong_with_a_file_is_told_with_line_and_reason() {
             "{cause} {hint}: {told:?}"
         );
     }
+}
+
+/// Up to there a file is believed; what would cost more is only said by whoever pays for it.
+#[test]
+fn the_most_that_a_file_may_ask_for() {
+    let text = format!("{GOOD}[limits]\nturns = 100\ndollars = 20.0\nminutes = 60\n");
+    let limits = read(&text, "gym.toml").unwrap().limits;
+    assert_eq!((limits.turns, limits.money, limits.millis), (100, MicroUsd(20_000_000), 3_600_000));
 }
 
 #[test]
@@ -343,7 +399,21 @@ fn the_way_out_of_a_membership_is_known() {
         let old = page(&cancelled, "This page is out of date. Your membership is cancelled", &[]);
         assert!(matches!(rules.shown(&old), Shown::Failure(_)));
         let login = at("/login?next=%2Faccount");
-        assert!(rules.auth(&page(&login, "Welcome back", &[])).is_some());
+        let wants = |url: &str, words: &str, elements: &[Element<'_>]| {
+            let auth = Signs::of(&rules, &page(url, words, elements), &[], None).auth;
+            auth.map(|auth| (auth.wants, auth.is_guess))
+        };
+        let password = [Element { role: "textbox", name: "Password" }];
+        assert_eq!(wants(&login, "Welcome back", &[]), Some((Wanted::Login, false)));
+        assert_eq!(wants(&account, "Incorrect password", &password), Some((Wanted::Login, false)));
+        // What only a person has is no login, with or without a field for it.
+        for proof in ["Confirm it’s you", "Enter the code we sent to your phone"] {
+            assert_eq!(wants(&account, proof, &[]), Some((Wanted::Code, false)), "{proof}");
+            assert_eq!(wants(&login, proof, &password), Some((Wanted::Code, false)), "{proof}");
+        }
+        let code = [Element { role: "textbox", name: "Verification code" }];
+        assert_eq!(wants(&at("/mfa"), "Almost there", &code), Some((Wanted::Code, false)));
+        assert_eq!(wants(&account, "Account. Next bill", &[]), None);
     }
     let netflix = rules("netflix", None);
     let elsewhere = page("https://help.netflix.com/", "Your membership is cancelled when you …", &[]);

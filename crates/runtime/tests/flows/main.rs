@@ -11,6 +11,7 @@ mod lost;
 mod lost_login;
 mod oscar;
 mod person;
+mod proofs;
 mod service;
 mod stage;
 mod steps;

@@ -43,6 +43,21 @@ impl Stage {
         watch: impl FnMut(KeeperEvent) + Send + 'static,
     ) -> Self {
         let settings = settings(navigation, run, addresses, password).await;
+        Self::with(source, settings, run, watch)
+    }
+
+    /// Sessions that may reach this, with no secret at all.
+    pub(crate) fn reaching(run: Run, reach: Reach) -> Self {
+        let source = BrowserSource::Launch(LaunchOptions::default());
+        Self::with(source, settings_with(LONG, run, reach, Arc::default()), run, |_| {})
+    }
+
+    fn with(
+        source: BrowserSource,
+        settings: SessionSettings,
+        run: Run,
+        watch: impl FnMut(KeeperEvent) + Send + 'static,
+    ) -> Self {
         let sessions = Sessions::new(source, settings, watch);
         let answer = if let Run::Live(answer) = run { answer } else { Answer::Yes };
         let person = Person::who_says(answer, sessions.approvals().clone());
@@ -62,6 +77,10 @@ pub(crate) async fn settings(
     let origins: Vec<String> = addresses.iter().map(|address| format!("http://{address}")).collect();
     let secret = format!("password=cmd:echo {password}@{}", origins.join(",")).parse().unwrap();
     let vault = Arc::new(Vault::load(&[secret], &reach).await.unwrap());
+    settings_with(navigation, run, reach, vault)
+}
+
+fn settings_with(navigation: Duration, run: Run, reach: Reach, vault: Arc<Vault>) -> SessionSettings {
     let mode = if run == Run::Dry { Mode::DryRun } else { Mode::Live };
     let who_confirms = WhoConfirms::Human;
     let documents = AfterYes::SentAgain;

@@ -1,6 +1,6 @@
 //! A service in words for people.
 
-use legwork_runtime::services::{Predicate, Prepare, Service};
+use legwork_runtime::services::{AuthRule, Predicate, Prepare, Service};
 
 use super::errand;
 use crate::{output::Output, plain::plain};
@@ -37,9 +37,12 @@ pub(super) fn lines(service: &Service, output: Output) -> Vec<String> {
         ("asked about if", &service.checkpoint),
         ("done if", &service.success),
         ("failed if", &service.failure),
-        ("wants a login if", &service.auth),
     ] {
         predicates.iter().map(Predicate::to_string).for_each(|words| say(what, &words));
+    }
+    for AuthRule { when, wants } in &service.auth {
+        let wants = wants.map_or("to know who you are", |wants| wants.words());
+        say(&format!("wants {wants} if"), &when.to_string());
     }
     lines
 }

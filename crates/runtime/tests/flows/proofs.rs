@@ -1,0 +1,182 @@
+//! Errands of a service at pages that want what only a person has, and at places that may be loaded and not changed. What the server's ledger
+//! says decides.
+
+use std::{
+    cell::RefCell,
+    rc::Rc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use legwork_runtime::{
+    Answer, Approvals, Caller, CancellationToken, Mode, Reach, Sessions,
+    errands::{
+        self, Entry, Errand, Outcome, OutcomeKind, People, Question, Reason, Someone, Spec,
+        is_permitted_throughout, mode_of,
+    },
+    services::{Given, Wanted, confines, read, spec_of},
+};
+use legwork_testkit::{
+    Site,
+    axum::{response::Html, routing::get},
+    sites::{
+        brain::Brain,
+        vendor::{Vendor, VendorWire},
+    },
+};
+use legwork_types::contract::{ActRequest, ObserveOptions};
+use serde_json::json;
+
+use super::{
+    joined::{Joined, Kept},
+    stage::{Run, Stage},
+};
+
+const WIRE: VendorWire = VendorWire::Anthropic;
+
+/// The last step, which is asked about.
+const ORDER: &str = "<!doctype html><title>A lamp</title><h1>A lamp for 20 euros</h1>
+    <form method=post action=/order><input type=hidden name=total value=20><button>Place order</button></form>";
+const ORDERED: &str = "<!doctype html><title>Thank you</title><h1>Thank you</h1><p>Your lamp is ordered.</p>";
+
+const CAPTCHA: &str = "<!doctype html><title>A lamp</title><h1>Before you go on</h1>
+    <div class=g-recaptcha style='width:304px;height:78px'><label><input type=checkbox>I'm not a robot</label></div>";
+const CODE: &str = "<!doctype html><title>A lamp</title><h1>Check your phone</h1><p>We sent a code to it.</p>
+    <form method=post action=/code><label>Verification code <input name=code autocomplete=one-time-code></label>
+    <button>Go on</button></form>";
+
+/// Whoever sits there: gives what the page wants, sees that it is taken, and says so.
+struct Visitor<'a> {
+    is_known: Arc<AtomicBool>,
+    sessions: &'a Sessions,
+    caller: Caller,
+    asked: Rc<RefCell<Vec<Question>>>,
+}
+
+impl People for Visitor<'_> {
+    async fn ask(&mut self, question: &Question) -> errands::Answer {
+        self.asked.borrow_mut().push(question.clone());
+        self.is_known.store(true, Ordering::SeqCst);
+        let never = CancellationToken::new();
+        let session = self.sessions.list(&self.caller).await[0].session.clone();
+        let options = ObserveOptions::default();
+        let seen = self.sessions.observe(&self.caller, &session, &options, &never).await.unwrap();
+        let reload: ActRequest = serde_json::from_value(json!({
+            "sessionId": session, "observationId": seen.look.id(),
+            "target": {"kind": "page"}, "action": {"type": "reload"},
+        }))
+        .unwrap();
+        let acted = self.sessions.act(&self.caller, reload, &never).await;
+        assert!(acted.error.is_none(), "{:#?}", acted.error);
+        errands::Answer::Yes
+    }
+
+    async fn attend(&mut self, _: &Approvals) {}
+}
+
+/// How an errand went.
+struct Done {
+    outcome: Outcome,
+    log: Vec<Entry>,
+    asked: Vec<Question>,
+    /// How many questions there were about what would leave.
+    on_the_wire: usize,
+}
+
+/// Orders a lamp, beginning there, by a service that says nothing of logins and writes to these hosts.
+async fn order(site: &Site, begins: &str, write: &[&str], is_known: Arc<AtomicBool>) -> Done {
+    let port = site.port();
+    let text = format!(
+        r#"name = "lamps"
+description = "Order a lamp"
+verb = "order"
+start = "{}"
+goal = "Order a lamp."
+[domains]
+read = ["127.0.0.1", "127.0.0.1:{port}", "localhost", "localhost:{port}"]
+write = {write:?}
+[[checkpoint]]
+tool = "click"
+element = {{ name = "place order" }}
+[[success]]
+text = "lamp is ordered"
+"#,
+        site.url(begins)
+    );
+    let service = read(&text, "lamps.toml").unwrap();
+    let (spec, rules) = spec_of(&service, &Given::default()).unwrap();
+    let confines = Some(confines(&rules.domains).unwrap());
+    let stage = Stage::reaching(
+        Run::Live(Answer::Yes),
+        Reach { private: site.grants(), confines, ..Reach::default() },
+    );
+    let brain = Brain {
+        steps: vec![r#"click button "Place order""#.into()],
+        shows: vec!["lamp is ordered".into()],
+        ..Brain::default()
+    };
+    let vendor = Vendor::start(brain.script()).unwrap();
+    let spec = Spec { service: Some(rules), mode: mode_of(Mode::Live), someone: Someone::Present, ..spec };
+    let (log, asked) = (Kept::default(), Rc::new(RefCell::new(vec![])));
+    let caller = Caller::new(&vendor.base_url(WIRE));
+    let people = Visitor { is_known, sessions: &stage.sessions, caller, asked: asked.clone() };
+    let joined = Joined { journal: log.clone(), people, stop: CancellationToken::new() };
+    let (finished, _) = joined.run(&stage.sessions, &vendor, WIRE, spec).await;
+    let done = Done {
+        outcome: finished.outcome.unwrap(),
+        log: log.entries(),
+        asked: asked.borrow().clone(),
+        on_the_wire: stage.person.questions().len(),
+    };
+    stage.sessions.shut().await;
+    assert!(is_permitted_throughout(&done.log));
+    assert_eq!(Errand::replay(&done.log).unwrap().outcome(), Some(&done.outcome));
+    done
+}
+
+fn posts(site: &Site, path: &str) -> usize {
+    site.hits_of(path).iter().filter(|hit| hit.method == "POST").count()
+}
+
+/// The errand has a secret, and the service says nothing of logins: neither is of any use for what only a person has.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_them() {
+    for (wall, wants) in [(CAPTCHA, Some(Wanted::Captcha)), (CODE, Some(Wanted::Code)), (ORDER, None)] {
+        let is_known = Arc::new(AtomicBool::new(false));
+        let knows = is_known.clone();
+        let page = get(move || async move { Html(if knows.load(Ordering::SeqCst) { ORDER } else { wall }) });
+        let site = Site::builder().route("/order", page.post(async || Html(ORDERED))).start().await;
+        let done = order(&site, "/order", &["127.0.0.1"], is_known).await;
+        assert_eq!(
+            (done.outcome.kind, done.outcome.reason),
+            (OutcomeKind::Verified, Reason::Completed),
+            "{wants:?}: {:?}",
+            done.outcome
+        );
+        let url = site.url("/order");
+        let expected: Vec<Question> =
+            wants.into_iter().map(|wants| Question::TakeOver { wants, url: url.clone() }).collect();
+        assert_eq!(done.asked, expected);
+        assert_eq!((posts(&site, "/order"), posts(&site, "/code"), done.on_the_wire), (1, 0, 1), "{wants:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_service_lets_be_loaded_is_changed_only_where_it_says_so() {
+    for (write, sent) in [(&["127.0.0.1"][..], 0), (&["127.0.0.1", "localhost"], 1)] {
+        let there = ORDER.replace("action=/order", "action={{OTHER}}/order");
+        let site = Site::builder()
+            .page("/lamp", there)
+            .route("/order", get(async || Html(ORDER)).post(async || Html(ORDERED)))
+            .start()
+            .await;
+        let done = order(&site, "/lamp", write, Arc::default()).await;
+        assert_eq!((posts(&site, "/order"), done.on_the_wire), (sent, sent), "{write:?}: {:?}", done.outcome);
+        let caught = format!("{:?}", done.log);
+        assert_eq!(caught.contains("only-to-be-read"), sent == 0, "{write:?}: {caught}");
+        assert_eq!(done.outcome.kind == OutcomeKind::Verified, sent == 1, "{write:?}: {:?}", done.outcome);
+        assert_eq!(done.asked, []);
+    }
+}
