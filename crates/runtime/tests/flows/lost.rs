@@ -26,6 +26,7 @@ use legwork_testkit::{
     },
 };
 use legwork_types::Problem;
+use tokio::sync::OnceCell;
 
 use super::{
     joined::{Joined, Kept, Nobody},
@@ -140,6 +141,11 @@ impl Went {
         self.finished.outcome.as_ref().unwrap().kind
     }
 
+    fn is_told(&self, words: &str, what: &str) {
+        let outcome = self.finished.outcome.as_ref().unwrap();
+        assert!(outcome.evidence.iter().any(|line| line.contains(words)), "{what}: {outcome:#?}");
+    }
+
     /// What is so wherever it was lost: never two orders, never a success without one, and nothing is claimed that nobody knows.
     fn is_in_order(&self, what: &str) {
         let outcome = self.finished.outcome.as_ref().unwrap();
@@ -147,11 +153,13 @@ impl Went {
         match outcome.kind {
             OutcomeKind::Verified => assert_eq!(self.orders, 1, "{what}: {outcome:#?}"),
             // Something was approved and sent, or may have been, and what became of it could not be seen.
-            _ => {
-                assert_eq!(outcome.kind, OutcomeKind::Unverified, "{what}: {outcome:#?}");
-                let is_told = |line: &String| line.contains("a person said yes");
-                assert!(outcome.evidence.iter().any(is_told), "{what}: {outcome:#?}\n{:#?}", self.log.last());
+            OutcomeKind::Unverified => self.is_told("a person said yes", what),
+            // Whoever looks for it and finds nothing may give up over that.
+            OutcomeKind::Stopped => {
+                assert_eq!(outcome.reason, Reason::Stuck, "{what}: {outcome:#?}");
+                self.is_told("whether this was taken is not known", what);
             }
+            _ => panic!("{what}: {outcome:#?}"),
         }
         assert!(is_permitted_throughout(&self.log), "{what}");
         assert_eq!(Errand::replay(&self.log).unwrap().outcome(), Some(outcome), "{what}");
@@ -208,7 +216,12 @@ async fn order_by_cables_as(plot: &Arc<Plot>, brain: Brain, cables: &[Cable]) ->
 }
 
 /// The moments of an errand whose cable is whole, with how often each comes in its turn.
-async fn undamaged() -> BTreeMap<(usize, Moment), usize> {
+async fn undamaged() -> &'static BTreeMap<(usize, Moment), usize> {
+    static SEEN: OnceCell<BTreeMap<(usize, Moment), usize>> = OnceCell::const_new();
+    SEEN.get_or_init(once_undamaged).await
+}
+
+async fn once_undamaged() -> BTreeMap<(usize, Moment), usize> {
     let whole = Arc::new(Plot::default());
     let went = order_by_cables(&whole, &[whole.whole()]).await;
     went.is_in_order("undamaged");
@@ -225,7 +238,7 @@ const DAMAGES: [Damage; 3] = [Damage::Cut, Damage::Kill, Damage::HalfOpen];
 
 #[tokio::test]
 async fn wherever_a_cable_is_damaged_the_errand_is_done_once_or_says_what_is_not_known() {
-    let seen: Vec<(usize, Moment)> = undamaged().await.into_keys().collect();
+    let seen: Vec<(usize, Moment)> = undamaged().await.keys().copied().collect();
     for kind in [
         Moment::Navigation,
         Moment::Observation,
@@ -290,7 +303,7 @@ async fn a_browser_that_is_lost_while_the_proof_is_read_proves_nothing_and_rejec
     let seen = undamaged().await;
     let last = seen.keys().map(|(turn, _)| *turn).max().unwrap();
     let looks = seen[&(last, Moment::Observation)];
-    for count in (1..=looks).rev().take(long_or_short(looks, 2)) {
+    for count in (1..=looks).rev().take(long_or_short(looks, 1)) {
         let plot = Arc::new(Plot::default());
         let at = (last, Moment::Observation);
         let cables = [
@@ -308,12 +321,13 @@ async fn a_browser_that_is_lost_while_the_proof_is_read_proves_nothing_and_rejec
 
 #[tokio::test]
 async fn endpoints_are_used_one_after_the_other_and_then_it_is_over() {
-    for (count, first, second) in [
-        (3, Damage::Cut, Damage::Kill),
+    let cases = [
         (3, Damage::HalfOpen, Damage::Cut),
+        (2, Damage::Cut, Damage::Kill),
+        (3, Damage::Cut, Damage::Kill),
         (2, Damage::Kill, Damage::HalfOpen),
-        (2, Damage::Cut, Damage::Cut),
-    ] {
+    ];
+    for (count, first, second) in cases.into_iter().take(long_or_short(4, 2)) {
         let plot = Arc::new(Plot::default());
         let mut cables =
             vec![plot.cable((3, Moment::Input), first), plot.cable((6, Moment::Input), second), plot.whole()];
