@@ -2,6 +2,8 @@
 CARGO ?= cargo
 # Browser tests wait more than they work.
 export RUST_TEST_THREADS ?= 4
+# Without optimisation an errand takes far more of a stack than it does otherwise, and tests run several in one thread.
+export RUST_MIN_STACK ?= 16777216
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test torture check bench clean

@@ -5,7 +5,7 @@ use legwork_types::model::{MicroUsd, ModelRequest, Picture as Jpeg, Usage};
 use crate::{
     budget::{Left, Reserve},
     call::{Act, Look},
-    decide::{HeardCall, Input},
+    decide::{HeardCall, Input, Resuming},
     errand::Errand,
     event::{
         ActNote, Answer, Commit, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Thrift, Trouble,
@@ -86,6 +86,11 @@ pub trait Ports {
         &mut self,
         within: Option<legwork_types::contract::ActionId>,
     ) -> impl Future<Output = Result<String, Trouble>>;
+
+    /// What comes of an act that is not done whatever somebody says to it: then nobody is asked. None where a yes would count.
+    fn refused(&mut self, _: &Order<'_>) -> impl Future<Output = Option<ActNote>> {
+        std::future::ready(None)
+    }
 
     /// Acts. A permit is written down before anything is done; what was written is given back with what came of it.
     fn act(&mut self, order: Order<'_>) -> impl Future<Output = (Vec<Entry>, ActNote)>;
@@ -183,8 +188,19 @@ pub struct Driven {
 
 /// Runs an errand to its end.
 pub async fn drive(spec: Spec, ports: &mut impl Ports) -> Driven {
-    let (mut errand, started) = Errand::begin(spec);
-    let ended = match ports.record(std::slice::from_ref(&started)).await {
+    let (errand, started) = Errand::begin(spec);
+    let begun = ports.record(std::slice::from_ref(&started)).await;
+    to_the_end(errand, begun, ports).await
+}
+
+/// Goes on with an errand that another process has left, as its log leads to it, and runs it to its end.
+pub async fn resume(mut errand: Errand, resuming: Resuming, ports: &mut impl Ports) -> Driven {
+    let begun = take(&mut errand, ports, Input::Resumed(resuming)).await;
+    to_the_end(errand, begun, ports).await
+}
+
+async fn to_the_end(mut errand: Errand, begun: Result<(), Trouble>, ports: &mut impl Ports) -> Driven {
+    let ended = match begun {
         Ok(()) => run(&mut errand, ports).await,
         Err(trouble) => Err(trouble),
     };
@@ -201,6 +217,7 @@ pub async fn drive(spec: Spec, ports: &mut impl Ports) -> Driven {
 }
 
 async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Trouble> {
+    // What ports do is large, and each of them waits on the heap: several errands side by side would be too much for one stack.
     // What was reserved is what is asked: nothing that a model is told changes in between.
     let mut reserved = None;
     loop {
@@ -219,35 +236,45 @@ async fn run(errand: &mut Errand, ports: &mut impl Ports) -> Result<Outcome, Tro
             Effect::Ask(purpose) => {
                 let request = reserved.take().unwrap_or_else(|| request(errand, ports, purpose));
                 let left = errand.left(ports.at());
-                match ports.ask(errand.mind(), purpose, &request, left).await {
+                match Box::pin(ports.ask(errand.mind(), purpose, &request, left)).await {
                     Ok((heard, calls)) => Input::Heard(heard, calls),
                     Err(failure) => Input::AskFailed(failure),
                 }
             }
-            Effect::Open { url, picture } => looked(ports.open(url, Seeing { picture, errand }).await),
+            Effect::Open { url, picture } => {
+                looked(Box::pin(ports.open(url, Seeing { picture, errand })).await)
+            }
             Effect::Reload { url, commits, picture } => {
-                looked(ports.reload(url, commits, Seeing { picture, errand }).await)
+                looked(Box::pin(ports.reload(url, commits, Seeing { picture, errand })).await)
             }
             Effect::Reconnect { url, commits, thrift, picture } => {
-                looked(ports.reconnect(url, commits, thrift, Seeing { picture, errand }).await)
+                looked(Box::pin(ports.reconnect(url, commits, thrift, Seeing { picture, errand })).await)
             }
             Effect::Look { part, picture, manner } => {
-                looked(ports.look(&part, Seeing { picture, errand }, manner).await)
+                looked(Box::pin(ports.look(&part, Seeing { picture, errand }, manner)).await)
             }
             Effect::Read { within } => match ports.read(within).await {
                 Ok(words) => Input::Words(words),
                 Err(trouble) => Input::LookFailed(trouble),
             },
             Effect::Act { number, act, picture } => {
-                let observation = errand.page().map(|page| page.observation.as_str()).unwrap_or_default();
-                let caution = errand.caution(act);
-                let order = Order { number, act, observation, seeing: Seeing { picture, errand }, caution };
-                let (written, done) = ports.act(order).await;
+                let (written, done) = Box::pin(ports.act(order(errand, number, act, picture))).await;
                 written.iter().for_each(|entry| errand.apply(&entry.event));
                 Input::Acted(Box::new(done))
             }
             Effect::AwaitRuling { approval } => Input::Ruled(ports.await_ruling(approval).await),
-            Effect::AskPerson(question) => Input::Said(ports.ask_person(question).await),
+            Effect::AskPerson(question) => {
+                let refused = match errand.waiting_act() {
+                    Some((number, act, picture)) => {
+                        Box::pin(ports.refused(&order(errand, number, act, picture))).await
+                    }
+                    None => None,
+                };
+                match refused {
+                    Some(done) => Input::Acted(Box::new(done)),
+                    None => Input::Said(ports.ask_person(question).await),
+                }
+            }
         };
         let happened = ports.besides();
         if !happened.is_nothing() {
@@ -274,6 +301,11 @@ async fn take(errand: &mut Errand, ports: &mut impl Ports, input: Input) -> Resu
 fn request(errand: &Errand, ports: &impl Ports, purpose: Purpose) -> ModelRequest {
     let name = errand.page().and_then(|page| page.picture.as_deref()).filter(|_| purpose == Purpose::Turn);
     errand.request(purpose, name.and_then(|name| ports.picture(name)))
+}
+
+fn order<'a>(errand: &'a Errand, number: u32, act: &'a Act, picture: Picture) -> Order<'a> {
+    let observation = errand.page().map(|page| page.observation.as_str()).unwrap_or_default();
+    Order { number, act, observation, seeing: Seeing { picture, errand }, caution: errand.caution(act) }
 }
 
 fn looked(seen: Result<PageNote, Trouble>) -> Input {

@@ -183,6 +183,14 @@ pub enum Event {
         /// What was seen.
         page: Box<PageNote>,
     },
+    /// Another process goes on where one left the errand: its browser and its page are gone.
+    Resumed {
+        /// Why it was left.
+        why: String,
+        /// What left after a yes, or may have, and was not written down here.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        commits: Vec<Commit>,
+    },
     /// The model goes round in circles, and is told so.
     Warned {
         /// What it is told.
@@ -275,6 +283,8 @@ pub enum TroubleKind {
     /// The model is told of it, and finds another way.
     #[default]
     Told,
+    /// The page is gone: it was closed because it answered nothing, or attacked. The model is told of it, and finds another way.
+    PageClosed,
     /// The page's process is gone, and nothing else.
     PageCrash,
     /// The network or the server refused: to try again would be the same.
@@ -297,7 +307,7 @@ impl TroubleKind {
 
     /// Whether it is somebody's failure. That a page or a browser is gone is nobody's.
     pub(crate) fn is_failure(self) -> bool {
-        matches!(self, Self::Told | Self::Network | Self::NoBrowser)
+        matches!(self, Self::Told | Self::PageClosed | Self::Network | Self::NoBrowser)
     }
 }
 
@@ -521,6 +531,8 @@ pub enum Ruling {
     LetGo,
     /// Yes, and the act has to be done again.
     ToBeRepeated,
+    /// Yes, and its page is gone by now: it leaves when somebody has made the way there again.
+    ToBeReached,
     /// Yes, and it could not leave any more.
     NotSent,
     /// Yes, and whether it left is not known.

@@ -20,8 +20,8 @@ mod words;
 
 pub use budget::{Left, Reserve, Spent, extended, fits};
 pub use call::{Act, Call, Claim, ClaimStatus, Look};
-pub use decide::{HeardCall, Input};
-pub use drive::{AskFailure, Driven, Happened, Order, Ports, Seeing, drive, is_permitted_throughout};
+pub use decide::{Answered, HeardCall, Input, Resuming};
+pub use drive::{AskFailure, Driven, Happened, Order, Ports, Seeing, drive, is_permitted_throughout, resume};
 pub use errand::Errand;
 pub use event::{
     ActNote, Answer, Caught, Commit, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question,

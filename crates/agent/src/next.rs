@@ -148,6 +148,17 @@ impl Errand {
         }
     }
 
+    /// The act that waits for somebody's answer: its number, and whether a picture of the page afterwards is wanted.
+    pub(crate) fn waiting_act(&self) -> Option<(u32, &Act, Picture)> {
+        match &self.phase {
+            Phase::AskingPerson { then, .. } => match &**then {
+                Phase::Acting(number, act) => Some((*number, act, self.picture())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Where the errand begins: where the user said, or where the plan says.
     pub(crate) fn starting_url(&self) -> Option<&str> {
         // A planner has seen no page: where its address leads nowhere, the model finds its own way.

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Call, Caught, Commit, Entry, Errand, Event, Fate, Handover, Happened, Heard,
-    HeardCall, Input, Left, Limits, Look, Manner, Mind, Mode, Order, OutcomeKind, PageNote, Ports, Preset,
-    Purpose, Question, Reason, Reserve, Ruling, Seeing, Someone, Spec, Thrift, Trouble, TroubleKind, drive,
-    is_permitted_throughout,
+    ActNote, Answer, Answered, AskFailure, Call, Caught, Commit, Entry, Errand, Event, Fate, Handover,
+    Happened, Heard, HeardCall, Input, Left, Limits, Look, Manner, Mind, Mode, Order, OutcomeKind, PageNote,
+    Ports, Preset, Purpose, Question, Reason, Reserve, Resuming, Ruling, Seeing, Someone, Spec, Thrift,
+    Trouble, TroubleKind, drive, is_permitted_throughout, resume,
     service::{
         Asked, Auth, Finding, Guarded, Named, Predicate, Prepare, Ready, ServiceRules, Shown, Signs, Wanted,
     },
@@ -101,6 +101,7 @@ impl Dice {
             3 => ("ENDPOINTS_EXHAUSTED", TroubleKind::NoBrowser),
             4 => ("NAVIGATION_FAILED", TroubleKind::Network),
             5 => ("APPROVAL_DENIED", TroubleKind::Told),
+            7 => ("PAGE_UNRESPONSIVE", TroubleKind::PageClosed),
             _ => ("ELEMENT_OBSCURED", TroubleKind::Told),
         };
         Trouble { code: code.into(), words: "something is in the way".into(), pages: String::new(), kind }
@@ -274,6 +275,7 @@ impl Ports for Dice {
 
     async fn await_ruling(&mut self, _: &str) -> Ruling {
         match self.throw() % 6 {
+            // Only another process hears of a page that is gone: ToBeReached.
             0 => Ruling::Denied,
             1 => Ruling::Expired,
             2 => Ruling::ToBeRepeated,
@@ -436,6 +438,45 @@ proptest! {
             matches!(&entry.event, Event::Asked { question: Question::TakeOver { url, .. } } if url.contains("/2?"))
         };
         prop_assert!(dice.log.iter().filter(taken).count() <= 3);
+    }
+
+    #[test]
+    fn whoever_is_left_anywhere_is_gone_on_with_to_the_end_and_within_the_limits(
+        numbers in proptest::collection::vec(any::<u8>(), 5..60),
+        left in 0_usize..80,
+        answer in 0_u8..6,
+    ) {
+        let limits = Limits { turns: 15, money: MicroUsd(2_000_000), ..Limits::GENERAL };
+        let mut before = Dice::new(numbers.clone());
+        now(drive(spec(Mode::Live, Someone::Present, limits), &mut before));
+        let kept = left.min(before.log.len() - 1) + 1;
+        let log = before.log[..kept].to_vec();
+        let errand = Errand::replay(&log).unwrap();
+        let was_over = errand.outcome().is_some();
+        let is_called = |entry: &Entry| matches!(entry.event, Event::Answered { .. } | Event::AskFailed { .. });
+        let calls = u32::try_from(log.iter().filter(|entry| is_called(entry)).count()).unwrap();
+        let answer = [
+            Some(Answered::Approved), Some(Answered::Denied), Some(Answered::Expired), None,
+            Some(Answered::Said(Answer::Yes)), Some(Answered::Said(Answer::No)),
+        ][usize::from(answer)].clone();
+        let commits = vec![Commit { method: "POST".into(), address: "https://a.example/order".into() }];
+        let resuming = Resuming { why: "the program ended".into(), commits, answer };
+        let mut after = Dice { log, ..Dice::new(numbers) };
+        let extended = |dice: &Dice| dice.log.iter().any(|entry| matches!(entry.event, Event::Extended { .. }));
+        let driven = now(resume(errand, resuming, &mut after));
+        prop_assert!(driven.outcome.is_ok());
+        prop_assert!(is_permitted_throughout(&after.log));
+        prop_assert_eq!(&Errand::replay(&after.log).unwrap(), &driven.errand);
+        prop_assert!(driven.errand.spent().calls >= calls + after.asked);
+        if !extended(&after) {
+            prop_assert!(driven.errand.spent().turns <= 15);
+            prop_assert!(driven.errand.spent().money <= limits.money);
+        }
+        // What may have been sent before is told in the end, and nobody is asked to do it again.
+        if !was_over && driven.outcome.as_ref().unwrap().kind != OutcomeKind::Verified {
+            let evidence = driven.outcome.unwrap().evidence.join("\n");
+            prop_assert!(evidence.contains("whether this was taken is not known: POST https://a.example/order"), "{}", evidence);
+        }
     }
 
     #[test]

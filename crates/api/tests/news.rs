@@ -50,7 +50,7 @@ fn the_log_has_every_entry_and_the_news_every_topic_but_the_one_of_another_end()
         .map(|line| serde_json::from_str::<Value>(line).unwrap()["event"].as_str().unwrap().to_owned())
         .collect();
     let all = "acted answered ask_failed asked besides called disconnected ended extended interrupted look_failed looked misused \
-               model_changed page_lost permitted person_said plan_refused planned prepares reconnected rejected reserved ruled silent started told warned";
+               model_changed page_lost permitted person_said plan_refused planned prepares reconnected rejected reserved resumed ruled silent started told warned";
     assert_eq!(kinds.iter().map(String::as_str).collect::<Vec<_>>().join(" "), all);
     let topics: BTreeSet<&str> = news(&log()).iter().map(|one| one.event.as_str()).collect();
     assert_eq!(topics.len(), 22, "{topics:?}");

@@ -10,7 +10,6 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
-    thread,
     time::Duration,
 };
 
@@ -45,19 +44,30 @@ fn living(folder: &Path) -> Vec<(u32, String)> {
         .collect()
 }
 
-/// Kills the server below a folder, if one runs there, and waits until it is gone.
-fn kill_server(folder: &Path) {
-    let servers =
-        || living(folder).into_iter().filter(|(_, line)| line.contains("cli.js") && !line.contains("--help"));
-    for (pid, _) in servers() {
-        let _ = kill_process(Pid::from_raw(i32::try_from(pid).unwrap()).unwrap(), Signal::KILL);
+/// What is killed below a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Victim {
+    /// The server of the toolbox.
+    Server,
+    /// Its browser alone: the server lives, and starts another one when it is called next.
+    Browser,
+}
+
+/// Kills what runs of it below a folder, and waits until that is gone.
+fn kill(victim: Victim, folder: &Path) {
+    let is_one = |line: &str| match victim {
+        Victim::Server => line.contains("cli.js") && !line.contains("--help"),
+        Victim::Browser => !line.contains("cli.js"),
+    };
+    let killed: Vec<u32> =
+        living(folder).into_iter().filter(|(_, line)| is_one(line)).map(|(pid, _)| pid).collect();
+    for pid in &killed {
+        // The first one takes others along.
+        let _ = kill_process(Pid::from_raw(i32::try_from(*pid).unwrap()).unwrap(), Signal::KILL);
     }
-    for _ in 0..500 {
-        if servers().next().is_none() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until(Duration::from_secs(5), "what was killed is gone", || {
+        !living(folder).iter().any(|(pid, _)| killed.contains(pid))
+    });
 }
 
 /// The way out for who is logged in.
@@ -67,7 +77,7 @@ fn from_the_account() -> brain::Brain {
     brain::Brain { steps: way_out.cloned().collect(), begins: "/account".into(), ..brain }
 }
 
-/// An errand at the service, and whoever kills its server when the model is told these words, so many times.
+/// An errand at the service, and whoever kills something when the model is told these words, so many times.
 struct Errand {
     bench: Bench,
     url: String,
@@ -75,24 +85,24 @@ struct Errand {
 
 impl Errand {
     fn new() -> Self {
-        Self::losing(0, "")
+        Self::losing(Victim::Server, 0, "")
     }
 
-    fn losing(times: u32, words: &'static str) -> Self {
-        Self::of_losing(brain::cancellation_without_secrets(PASSWORD), times, words)
+    fn losing(victim: Victim, times: u32, words: &'static str) -> Self {
+        Self::of_losing(brain::cancellation_without_secrets(PASSWORD), (victim, times, words))
     }
 
     fn of(brain: brain::Brain) -> Self {
-        Self::of_losing(brain, 0, "")
+        Self::of_losing(brain, (Victim::Server, 0, ""))
     }
 
-    fn of_losing(brain: brain::Brain, times: u32, words: &'static str) -> Self {
+    fn of_losing(brain: brain::Brain, (victim, times, words): (Victim, u32, &'static str)) -> Self {
         let folder: Arc<OnceLock<PathBuf>> = Arc::default();
         let (known, mut left) = (folder.clone(), times);
         let bench = Bench::start(move |asked: &Asked| {
             if left > 0 && asked.has_tool("act") && asked.told().contains(words) {
                 left -= 1;
-                kill_server(known.get().unwrap());
+                kill(victim, known.get().unwrap());
             }
             brain.reply(asked)
         });
@@ -138,6 +148,17 @@ impl Errand {
         self.bench.sites.stream_ledger().count(EFFECT)
     }
 
+    /// Whoever is asked types this: what is told of it, how the errand ends, and how many memberships are cancelled then.
+    #[track_caller]
+    fn ends_after(&self, mut terminal: Terminal, typed: &str, (said, exit, cancelled): (&str, i32, usize)) {
+        terminal.shows("Type yes; anything else is a no: ");
+        assert_eq!(self.cancelled(), 0);
+        terminal.types(typed);
+        terminal.shows(said);
+        assert_eq!(terminal.ends(), exit, "{typed:?}");
+        assert_eq!(self.cancelled(), cancelled, "{typed:?}");
+    }
+
     fn folder(&self) -> PathBuf {
         self.bench.legwork.home.path().canonicalize().unwrap()
     }
@@ -160,15 +181,10 @@ fn somebody_is_asked_once_and_only_a_whole_yes_ends_the_membership() {
         ("no\n", 5, 0, "nobody said yes, this was not done: click button \"Finish cancellation\""),
     ] {
         let errand = Errand::new();
-        let mut terminal = errand.terminal();
+        let terminal = errand.terminal();
         terminal.shows("what leaves this browser is not seen by Legwork");
         terminal.shows(ASKS);
-        terminal.shows("Type yes; anything else is a no: ");
-        assert_eq!(errand.cancelled(), 0);
-        terminal.types(typed);
-        terminal.shows(said);
-        assert_eq!(terminal.ends(), exit, "{typed:?}");
-        assert_eq!(errand.cancelled(), cancelled, "{typed:?}");
+        errand.ends_after(terminal, typed, (said, exit, cancelled));
         assert!(
             errand.bench.legwork.data.path().join("legwork/toolbox-profile").is_dir(),
             "the profile is kept"
@@ -184,16 +200,11 @@ fn a_service_asks_at_its_checkpoint_once_and_its_signs_prove_the_end() {
         ("no\n", 5, 0, "somebody said no, this was not done: click 7 button"),
     ] {
         let errand = Errand::of(from_the_account());
-        let mut terminal = errand.started(&errand.of_service());
+        let terminal = errand.started(&errand.of_service());
         terminal.shows("what leaves this browser is not seen by Legwork");
         terminal.shows("button \"Finish cancellation\"");
         terminal.shows("you are asked before it because");
-        terminal.shows("Type yes; anything else is a no: ");
-        assert_eq!(errand.cancelled(), 0);
-        terminal.types(typed);
-        terminal.shows(said);
-        assert_eq!(terminal.ends(), exit, "{typed:?}");
-        assert_eq!(errand.cancelled(), cancelled, "{typed:?}");
+        errand.ends_after(terminal, typed, (said, exit, cancelled));
         let asked = format!("{:?}", errand.bench.vendor.books().calls());
         assert!(!asked.contains("validate_task"), "signs outrank a judge: {asked}");
         errand.is_left();
@@ -224,61 +235,69 @@ fn a_service_that_wants_a_login_waits_for_a_person_and_goes_nowhere_else() {
 }
 
 #[test]
-fn a_server_that_is_killed_on_the_way_is_started_anew_once_and_the_errand_goes_on() {
-    let errand = Errand::losing(1, "Continue to cancel");
-    let mut terminal = errand.terminal();
-    terminal.shows("the browser is gone, another one is started");
-    terminal.shows("browser: reconnected, the plan begins again from");
-    terminal.shows(ASKS);
-    terminal.types("yes\n");
-    assert_eq!(terminal.ends(), 0);
-    assert_eq!(errand.cancelled(), 1);
-    errand.is_left();
+fn what_is_killed_while_the_model_thinks_is_started_anew_once_and_the_errand_goes_on() {
+    for victim in [Victim::Server, Victim::Browser] {
+        let errand = Errand::losing(victim, 1, "Continue to cancel");
+        let mut terminal = errand.terminal();
+        terminal.shows("the browser is gone, another one is started");
+        terminal.shows("browser: reconnected, the plan begins again from");
+        terminal.shows(ASKS);
+        terminal.types("yes\n");
+        assert_eq!(terminal.ends(), 0, "{victim:?}");
+        assert_eq!(errand.cancelled(), 1, "{victim:?}");
+        errand.is_left();
+    }
 }
 
 #[test]
-fn a_server_that_is_killed_twice_ends_the_errand_as_one_without_a_browser() {
-    let errand = Errand::losing(2, "Continue to cancel");
-    let terminal = errand.terminal();
-    terminal.shows("browser: reconnected");
-    terminal.shows("the toolbox was started anew once already");
-    assert_eq!(terminal.ends(), 3);
-    assert_eq!(errand.cancelled(), 0);
-    errand.is_left();
+fn what_is_killed_twice_ends_the_errand_as_one_without_a_browser() {
+    for victim in [Victim::Server, Victim::Browser] {
+        let errand = Errand::losing(victim, 2, "Continue to cancel");
+        let terminal = errand.terminal();
+        terminal.shows("browser: reconnected");
+        terminal.shows("the toolbox was started anew once already");
+        assert_eq!(terminal.ends(), 3, "{victim:?}");
+        assert_eq!(errand.cancelled(), 0, "{victim:?}");
+        errand.is_left();
+    }
 }
 
 #[test]
-fn a_server_that_is_killed_while_somebody_is_asked_does_nothing_by_that_yes() {
-    let errand = Errand::new();
-    let mut terminal = errand.terminal();
-    terminal.shows(ASKS);
-    kill_server(&errand.folder());
-    terminal.types("yes\n");
-    terminal.shows("browser: reconnected");
-    assert_eq!(errand.cancelled(), 0, "what was asked about is gone");
-    terminal.shows(ASKS);
-    terminal.types("yes\n");
-    assert_eq!(terminal.ends(), 0);
-    assert_eq!(errand.cancelled(), 1);
-    errand.is_left();
+fn what_is_killed_while_somebody_is_asked_does_nothing_by_that_yes() {
+    for victim in [Victim::Server, Victim::Browser] {
+        let errand = Errand::new();
+        let mut terminal = errand.terminal();
+        terminal.shows(ASKS);
+        kill(victim, &errand.folder());
+        terminal.types("yes\n");
+        terminal.shows("browser: reconnected");
+        assert_eq!(errand.cancelled(), 0, "what was asked about is gone: {victim:?}");
+        terminal.shows(ASKS);
+        terminal.types("yes\n");
+        assert_eq!(terminal.ends(), 0, "{victim:?}");
+        assert_eq!(errand.cancelled(), 1, "{victim:?}");
+        errand.is_left();
+    }
 }
 
 #[test]
-fn what_was_under_way_when_the_server_was_lost_is_found_out_and_not_done_again() {
-    let errand = Errand::new();
-    let mut terminal = errand.terminal();
-    terminal.shows(ASKS);
-    terminal.types("yes\n");
-    wait_until(Duration::from_secs(20), "the service has it", || errand.cancelled() == 1);
-    // The server waits a moment for what a click leads to before it answers.
-    kill_server(&errand.folder());
-    terminal.shows("browser: reconnected");
-    terminal.shows(
-        "a person said yes, and whether it was done is not known: click button \"Finish cancellation\"",
-    );
-    assert_eq!(terminal.ends(), 0, "the account shows it");
-    assert_eq!(errand.cancelled(), 1);
-    errand.is_left();
+fn what_was_under_way_when_it_was_lost_is_found_out_and_not_done_again() {
+    for victim in [Victim::Server, Victim::Browser] {
+        let errand = Errand::new();
+        let mut terminal = errand.terminal();
+        terminal.shows(ASKS);
+        terminal.types("yes\n");
+        wait_until(Duration::from_secs(20), "the service has it", || errand.cancelled() == 1);
+        // The server waits a moment for what a click leads to before it answers.
+        kill(victim, &errand.folder());
+        terminal.shows("browser: reconnected");
+        terminal.shows(
+            "a person said yes, and whether it was done is not known: click button \"Finish cancellation\"",
+        );
+        assert_eq!(terminal.ends(), 0, "the account shows it: {victim:?}");
+        assert_eq!(errand.cancelled(), 1, "{victim:?}");
+        errand.is_left();
+    }
 }
 
 #[test]
@@ -295,15 +314,25 @@ fn where_nobody_can_be_asked_nothing_is_settled() {
 }
 
 #[test]
-fn whoever_calls_it_off_leaves_nothing_behind() {
-    let errand = Errand::new();
-    let mut terminal = errand.terminal();
-    terminal.shows(ASKS);
-    terminal.types("\u{3}");
-    let code = terminal.ends();
-    assert!([5, 130].contains(&code), "{code}");
-    assert_eq!(errand.cancelled(), 0);
-    errand.is_left();
+fn whoever_calls_it_off_while_somebody_is_asked_says_neither_yes_nor_no_and_leaves_nothing_behind() {
+    for is_of_service in [false, true] {
+        for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+            let errand = if is_of_service { Errand::of(from_the_account()) } else { Errand::new() };
+            let mut terminal = match is_of_service {
+                true => errand.started(&errand.of_service()),
+                false => errand.terminal(),
+            };
+            terminal.shows("Type yes; anything else is a no: ");
+            match signal {
+                Signal::INT => terminal.types("\u{3}"),
+                _ => terminal.signals(signal),
+            }
+            terminal.shows("somebody called the errand off");
+            assert_eq!(terminal.ends(), code, "{signal:?} {is_of_service}");
+            assert_eq!(errand.cancelled(), 0);
+            errand.is_left();
+        }
+    }
 }
 
 #[test]

@@ -6,10 +6,13 @@ mod support;
 use std::time::Duration;
 
 use legwork_mcp::toolbox::{
-    Limits, Outcome, Snapshot, Toolbox, ToolboxError, ToolboxOptions, Uploads, judge, offered, picture_of,
-    snapshot_of,
+    Limits, Outcome, Snapshot, Toolbox, ToolboxBrowser, ToolboxError, ToolboxOptions, Uploads, judge,
+    offered, picture_of, snapshot_of,
 };
-use legwork_testkit::{playwright_command, playwright_over_npx, sites::Bundled, wait_until};
+use legwork_runtime::errands::{ForeignAct, ForeignBrowser as _, ForeignError};
+use legwork_testkit::{
+    Site, playwright_command, playwright_over_npx, sites::Bundled, wait_until, wait_until_async,
+};
 use serde_json::{Value, json};
 use support::{Bench, LIMIT, arguments};
 
@@ -109,6 +112,32 @@ async fn a_server_that_is_killed_in_the_middle_is_lost_and_comes_back_once_with_
         done(&toolbox, "browser_navigate", json!({"url": sites.stream_url("/help")})).await;
     }
     toolbox.close().await;
+    bench.is_left();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_is_killed_below_its_server_is_lost_and_comes_back_with_another_server() {
+    let (bench, site) = (Bench::new(), Site::builder().page("/", "<h1>Here</h1>").start_blocking());
+    let mut browser = ToolboxBrowser::new(connected(&bench, playwright_command()).await);
+    let group = browser.toolbox().group();
+    browser.act(&ForeignAct::Go(site.url("/"))).await.unwrap();
+    let slow = ForeignAct::Go(site.url("/no-answer"));
+    let kill = async {
+        wait_until_async(LIMIT, "the page was asked for", async || !site.hits_of("/no-answer").is_empty())
+            .await;
+        bench.kill(|line| !line.contains("cli.js"));
+    };
+    let (gone, ()) = tokio::join!(browser.act(&slow), kill);
+    assert!(matches!(gone, Err(ForeignError::Lost(_))), "{gone:?}");
+    assert!(browser.toolbox().is_up(), "the server lives");
+    assert_eq!(browser.look().await.unwrap().url.untrusted(), "about:blank", "it says nothing of it");
+
+    browser.restart().await.unwrap();
+    assert_ne!(browser.toolbox().group(), group);
+    browser.act(&ForeignAct::Go(site.url("/"))).await.unwrap();
+    assert_eq!(browser.look().await.unwrap().url.untrusted(), site.url("/"));
+    assert_eq!(site.hits_of("/no-answer").len(), 1, "nothing was repeated");
+    browser.close().await;
     bench.is_left();
 }
 

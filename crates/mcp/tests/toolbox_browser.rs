@@ -55,6 +55,26 @@ async fn an_act_whose_answer_can_t_be_read_may_have_been_done_or_not() {
 }
 
 #[tokio::test]
+async fn a_server_that_says_that_its_browser_is_closed_is_lost_and_a_page_that_says_so_is_not() {
+    let bench = Bench::new();
+    for (fault, is_loss) in [("browser-closed", true), ("browser-quotes", false)] {
+        let mut browser = browser(&bench, fault).await;
+        browser.look().await.unwrap();
+        let failed = [
+            browser.act(&click()).await.unwrap_err(),
+            browser.picture().await.unwrap_err(),
+            browser.look().await.unwrap_err(),
+        ];
+        for error in failed {
+            assert_eq!(matches!(error, ForeignError::Lost(_)), is_loss, "{fault}: {error:?}");
+            assert_eq!(matches!(error, ForeignError::Failed(_)), !is_loss, "{fault}: {error:?}");
+        }
+        browser.close().await;
+    }
+    bench.is_left();
+}
+
+#[tokio::test]
 async fn pictures_are_jpeg_or_png_and_what_is_none_is_told() {
     let bench = Bench::new();
     for (fault, begins) in [("browser", Some(&b"\xff\xd8\xff"[..])), ("browser-png", Some(b"\x89PNG"))] {

@@ -3,6 +3,7 @@
 mod address;
 mod along;
 mod body;
+mod by_hand;
 mod card;
 mod classify;
 mod codes;
@@ -33,6 +34,7 @@ mod unravel;
 mod words;
 
 pub use address::{Address, same_site, site_of};
+pub use by_hand::{ByHand, Proof};
 pub use card::{Card, CardField, card};
 pub use classify::{Class, Classed, SessionKind, classify};
 pub use decode::decode;

@@ -28,7 +28,7 @@ pub use approvals::{
     Answer, Approval, ApprovalId, Approvals, LONGEST_LIFE, NotDecided, Question, Standing, USUAL_LIFE,
 };
 pub use doctor::{Check, DoctorSource, FlagTest, MINIMUM_MAJOR, Status, examine};
-pub use gate::{AfterYes, EndpointTrust, WireSettings};
+pub use gate::{AfterYes, EndpointTrust, Hand, WireSettings};
 pub use instances::{Instance, Running, running};
 pub use keeper::{BrowserSource, Keeper, KeeperEvent, SelfTest};
 pub use logins::{LoginKey, LoginSpec, LoginSpecError, Logins, SavedLogin, forget_login, saved_logins};

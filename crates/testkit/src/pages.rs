@@ -54,6 +54,7 @@ pub const PAGES: &[(&str, &str)] = pages![
     "effect_inner.html",
     "effect_worker.js",
     "endless_alerts.html",
+    "endless_confirms.html",
     "endless_script.html",
     "endless_script_on_click.html",
     "field_comboboxes.html",

@@ -28,6 +28,9 @@ impl Errand {
         };
         let is_broken_off =
             |trouble: &Trouble| self.is_interrupted && trouble.code == Code::UnknownOutcome.as_str();
+        // Whoever calls an errand off does not answer its questions any more.
+        let is_unanswered =
+            |trouble: &Trouble| self.is_interrupted && trouble.code == Code::ApprovalDenied.as_str();
         if let Some(trouble) = &done.trouble
             && !is_broken_off(trouble)
             && let Some(events) = self.lost(&acted, trouble)
@@ -41,13 +44,13 @@ impl Errand {
             (Some(caught @ Caught { fate: Fate::NobodyToAsk, .. }), _) => {
                 stop(caught, Reason::NobodyAnswered, "nobody can be asked, this was not sent")
             }
-            (_, Some(trouble)) if trouble.code == Code::ApprovalDenied.as_str() => {
-                Some(after.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
-            }
             // Whoever broke it off knows why it ended; what came of it may not be known.
-            (_, Some(trouble)) if is_broken_off(trouble) => {
+            (_, Some(trouble)) if is_broken_off(trouble) || is_unanswered(trouble) => {
                 let words = format!("{CALLED_OFF}. {}", trouble.words);
                 Some(after.ends(OutcomeKind::Stopped, Reason::Interrupted, &words))
+            }
+            (_, Some(trouble)) if trouble.code == Code::ApprovalDenied.as_str() => {
+                Some(after.ends(OutcomeKind::Denied, Reason::HumanRejected, &trouble.words))
             }
             (_, Some(trouble)) if trouble.kind == TroubleKind::Network => {
                 Some(after.ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words))
@@ -75,7 +78,11 @@ impl Errand {
     pub(super) fn came_of_question(&self, ruling: Ruling) -> Vec<Event> {
         let request = self.work.caught.as_ref().map(|caught| caught.request.as_str()).unwrap_or_default();
         let ended = match ruling {
-            Ruling::LetGo | Ruling::ToBeRepeated | Ruling::NotSent | Ruling::Unknown => None,
+            Ruling::LetGo
+            | Ruling::ToBeRepeated
+            | Ruling::ToBeReached
+            | Ruling::NotSent
+            | Ruling::Unknown => None,
             Ruling::Denied => {
                 let words = format!("somebody said no, this was not sent: {request}");
                 Some(self.ends(OutcomeKind::Denied, Reason::HumanRejected, &words))

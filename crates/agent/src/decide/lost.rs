@@ -41,7 +41,7 @@ impl Errand {
     pub(super) fn lost(&self, happened: &Event, trouble: &Trouble) -> Option<Vec<Event>> {
         let after = self.after(happened);
         let next = match trouble.kind {
-            TroubleKind::Told | TroubleKind::Network => return None,
+            TroubleKind::Told | TroubleKind::PageClosed | TroubleKind::Network => return None,
             // There is no page yet that could be loaded again: it is opened once more.
             TroubleKind::PageCrash
                 if matches!(self.phase, Phase::Looking(LookFor::First) | Phase::Reconnecting) =>

@@ -4,6 +4,7 @@ mod acts;
 mod done;
 mod lost;
 mod model;
+mod resumed;
 mod service;
 
 use crate::{
@@ -13,6 +14,8 @@ use crate::{
     event::{ActNote, Answer, Event, Heard, PageNote, Purpose, Ruling, Trouble},
     outcome::{Checkpoint, Outcome, OutcomeKind, Reason},
 };
+
+pub use resumed::{Answered, Resuming};
 
 /// How often a page is looked at that does not change before the model is asked all the same.
 pub(crate) const MOST_QUIET: u32 = 5;
@@ -46,6 +49,8 @@ pub enum Input {
     Interrupted,
     /// It is time to stop.
     Stop,
+    /// Another process goes on with it.
+    Resumed(Resuming),
 }
 
 /// Something that a model called.
@@ -72,6 +77,7 @@ impl Errand {
             (_, Input::Besides(Happened { lines, again, commits })) => {
                 vec![Event::Besides { happened: lines, again, commits }]
             }
+            (_, Input::Resumed(resuming)) => self.resumed(resuming),
             (_, Input::Stop) => vec![self.called_off()],
             // Whoever calls an errand off does not answer its questions any more.
             (
@@ -95,6 +101,10 @@ impl Errand {
             }
             (Phase::Reading { .. }, Input::Words(words)) => vec![Event::Told { words }],
             (Phase::Acting(number, act), Input::Acted(done)) => self.came_of_act(*number, act, done),
+            // Nobody was asked about what is not done whatever they say.
+            (Phase::AskingPerson { .. }, Input::Acted(done)) if !done.dispatched => self
+                .waiting_act()
+                .map_or_else(Vec::new, |(number, act, _)| self.came_of_act(number, act, done)),
             (Phase::AwaitingRuling { .. }, Input::Ruled(ruling)) => self.came_of_question(ruling),
             (Phase::AskingPerson { question, .. }, Input::Said(answer)) => {
                 self.heard_person(question, answer)

@@ -8,7 +8,12 @@ use crate::{
 
 impl Errand {
     pub(super) fn acted(&mut self, number: u32, done: &ActNote) {
-        let Phase::Acting(_, act) = std::mem::replace(&mut self.phase, Phase::Thinking) else { return };
+        let acting = match std::mem::replace(&mut self.phase, Phase::Thinking) {
+            // It was refused before anybody was asked.
+            Phase::AskingPerson { then, .. } => *then,
+            phase => phase,
+        };
+        let Phase::Acting(_, act) = acting else { return };
         self.counts.same_again = self.same_again(&act, done);
         let deed = crate::words::deed(&act, self.talk.page.as_ref());
         match &done.trouble {
@@ -21,7 +26,8 @@ impl Errand {
             }
             None => self.counts.troubles_in_a_row = 0,
         }
-        self.work.commits.extend(done.commits.iter().cloned());
+        self.committed(&done.commits);
+        done.trouble.iter().for_each(|trouble| self.page_closed(trouble.kind));
         done.sent.iter().for_each(|sent| self.work.receipts.note(&format!("step {number}: {sent}")));
         self.work.steps.push(Step {
             number,
@@ -76,6 +82,7 @@ impl Errand {
         let came_of_it = match ruling {
             Ruling::LetGo => "a person said yes, and it was let go",
             Ruling::ToBeRepeated => "a person said yes; it leaves when it is done again",
+            Ruling::ToBeReached => "a person said yes; it leaves when it is done again in another browser",
             Ruling::NotSent => "a person said yes, and it could not leave any more",
             Ruling::Unknown => "a person said yes, and whether it left is not known",
             Ruling::Denied | Ruling::Expired | Ruling::Withdrawn => return,
@@ -90,6 +97,12 @@ impl Errand {
             step.came_of_it = came_of_it.to_owned();
         }
         self.work.receipts.note(&format!("{came_of_it}: {request}"));
+        if ruling == Ruling::ToBeReached {
+            self.work.approved = Some(request);
+            self.phase = Phase::Reconnecting;
+            return;
+        }
+        self.work.approved = None;
         self.talk.notices.push(match ruling {
             Ruling::LetGo => {
                 "a person said yes to this and it was sent; look whether it was taken".to_owned()

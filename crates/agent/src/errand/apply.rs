@@ -71,6 +71,7 @@ impl Errand {
                     return;
                 }
                 self.counts.troubles += 1;
+                self.page_closed(trouble.kind);
                 self.talk.notices.push(format!("the page could not be looked at: {}", trouble.for_model()));
                 // The part that was wanted may not be there: then the whole page is shown again.
                 if matches!(self.phase, Phase::Looking(LookFor::Part(_)) | Phase::Reading { .. }) {
@@ -112,7 +113,7 @@ impl Errand {
             Event::PersonSaid { answer } => self.person_said(answer),
             Event::Besides { happened, again, commits } => {
                 happened.iter().for_each(|line| self.work.receipts.note(line));
-                self.work.commits.extend(commits.iter().cloned());
+                self.committed(commits);
                 self.talk.again |= *again;
                 // What came to light after the end is evidence as well.
                 if let Some(outcome) = &mut self.outcome {
@@ -129,6 +130,7 @@ impl Errand {
                 self.browser_lost(painting.as_deref(), *thrift);
             }
             Event::Reconnected { logged_out, page, .. } => self.reconnected(*logged_out, page),
+            Event::Resumed { commits, .. } => self.taken_up(commits),
             Event::Warned { words } => self.talk.notices.push(words.clone()),
             Event::Extended { limits } => {
                 self.limits = *limits;

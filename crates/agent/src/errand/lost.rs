@@ -1,7 +1,7 @@
 //! What is left of an errand when its page or its browser is gone: the goal, the plan, what was spent, and what may have been sent.
 
 use super::{Errand, LookFor, Phase, Talk};
-use crate::event::{PageNote, Thrift};
+use crate::event::{PageNote, Thrift, TroubleKind};
 
 impl Errand {
     /// The page is loaded again.
@@ -12,6 +12,13 @@ impl Errand {
             .notices
             .push("the page crashed, and was loaded again: what was typed into it is gone".to_owned());
         self.phase = Phase::Looking(LookFor::Again(url.to_owned()));
+    }
+
+    /// The page may have been closed: then nobody sees any more what became of what was sent from it.
+    pub(super) fn page_closed(&mut self, trouble: TroubleKind) {
+        if trouble == TroubleKind::PageClosed {
+            self.work.lost_commits = self.work.commits.len();
+        }
     }
 
     /// The browser is gone.

@@ -3,6 +3,7 @@
 mod acts;
 mod apply;
 mod lost;
+mod resumed;
 mod service;
 
 use legwork_types::contract::ActionId;
@@ -125,6 +126,8 @@ pub(crate) struct Work {
     pub(crate) caught: Option<Caught>,
     /// What somebody said yes to and that left, or may have.
     pub(crate) commits: Vec<Commit>,
+    /// What somebody said yes to when its page was gone already.
+    pub(crate) approved: Option<String>,
     /// How many of these are from a page or a browser that is gone.
     pub(crate) lost_commits: usize,
     /// Where pages crashed.

@@ -93,6 +93,12 @@ fn now(errand: &Errand) -> String {
             "! a person said yes to what this led to as well: do the same again now, it will be sent\n",
         );
     }
+    if let Some(approved) = &errand.work.approved {
+        words.push_str(
+            "! a person said yes to this, and its page is gone: make your way there again and do it, with the same in it. It is sent then\n",
+        );
+        words.push_str(&fenced(&format!("{}\n", clip(approved, NOTICE)), errand.page()));
+    }
     if let Some(sent) = errand.sent_before() {
         words.push_str(
             "! this was approved and sent before, or perhaps sent, and is not sent again. Find out whether it was taken, such as in a list of \

@@ -71,7 +71,7 @@ impl Wanted {
 impl Auth {
     /// What a page wants, if anything. `recognised` is what it seems to want whatever the service says: what only a person can give counts
     /// in any case, a login where the service says something of logins.
-    pub(super) fn of(rules: &[AuthRule], seen: &Seen<'_>, recognised: Option<Wanted>) -> Option<Self> {
+    pub fn of(rules: &[AuthRule], seen: &Seen<'_>, recognised: Option<Wanted>) -> Option<Self> {
         let recognised = recognised.filter(|wants| *wants != Wanted::Login || !rules.is_empty());
         let found = |finding: Finding| -> Vec<&AuthRule> {
             let is_found = |rule: &&AuthRule| evaluate(&rule.when, About::Page, seen) == finding;

@@ -69,7 +69,7 @@ pub fn evaluate(predicate: &Predicate, about: About, seen: &Seen<'_>) -> Finding
 
 /// Whether one of several conditions holds, and which one decided that.
 pub fn any_of<'p>(
-    predicates: impl IntoIterator<Item = &'p Predicate>,
+    predicates: &'p [Predicate],
     about: About,
     seen: &Seen<'_>,
 ) -> (Finding, Option<&'p Predicate>) {

@@ -94,12 +94,13 @@ pub enum Shown {
 impl ServiceRules {
     /// Why somebody is asked before this is done, if so. What can't be told is asked about.
     pub fn checkpoint(&self, seen: &Seen<'_>) -> Option<String> {
-        asked(any_of(&self.checkpoint, About::Act, seen))
-    }
-
-    /// Why the page is taken for one that wants to know who one is, if so. What can't be told is taken for one.
-    pub fn auth(&self, seen: &Seen<'_>) -> Option<String> {
-        asked(any_of(self.auth.iter().map(|rule| &rule.when), About::Page, seen))
+        let (finding, why) = any_of(&self.checkpoint, About::Act, seen);
+        let why = why.map(ToString::to_string).unwrap_or_default();
+        match finding {
+            Finding::Holds => Some(why),
+            Finding::Unknown => Some(format!("nobody can tell whether {why}")),
+            Finding::DoesNot => None,
+        }
     }
 
     /// What the page shows of the end. Failure comes first, and as long as there may be one nothing is proved.
@@ -151,14 +152,5 @@ impl Named {
     fn is(&self, element: &Element<'_>) -> bool {
         let own = folded(element.name);
         self.role == element.role && !own.is_empty() && self.name.iter().any(|name| folded(name) == own)
-    }
-}
-
-fn asked((finding, why): (Finding, Option<&Predicate>)) -> Option<String> {
-    let why = why.map(ToString::to_string).unwrap_or_default();
-    match finding {
-        Finding::Holds => Some(why),
-        Finding::Unknown => Some(format!("nobody can tell whether {why}")),
-        Finding::DoesNot => None,
     }
 }

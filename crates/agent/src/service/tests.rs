@@ -180,9 +180,10 @@ fn what_can_not_be_told_stops_and_proves_nothing() {
     assert_eq!(rules.checkpoint(&Seen { tool: Some("hover"), acted: None, ..PAGE }), None);
     let unsure = rules.checkpoint(&Seen { acted: None, ..PAGE }).unwrap();
     assert!(unsure.starts_with("nobody can tell whether click or press"), "{unsure}");
-    assert_eq!(rules.auth(&PAGE), None);
-    assert!(rules.auth(&Seen { url: "https://www.stream.example/login", ..PAGE }).is_some());
-    assert!(rules.auth(&Seen { url: "", ..PAGE }).is_some());
+    let wants = |url| Auth::of(&rules.auth, &Seen { url, ..PAGE }, None);
+    assert_eq!(wants(PAGE.url), None);
+    assert!(wants("https://www.stream.example/login").is_some_and(|auth| !auth.is_guess));
+    assert!(wants("").is_some_and(|auth| auth.is_guess));
 
     assert!(matches!(rules.shown(&PAGE), Shown::Success(why) if why.contains("restart")));
     let says = |words: &'static str| rules.shown(&Seen { words: Some(words), elements: Some(&[]), ..PAGE });
@@ -389,7 +390,8 @@ proptest! {
             ..ServiceRules::default()
         };
         prop_assert!(rules.checkpoint(&whole).is_none() || rules.checkpoint(&less).is_some());
-        prop_assert!(rules.auth(&whole).is_none() || rules.auth(&less).is_some());
+        let wants = |seen| Auth::of(&rules.auth, seen, None);
+        prop_assert!(wants(&whole).is_none() || wants(&less).is_some());
         if let Shown::Success(_) = rules.shown(&less) {
             prop_assert!(matches!(rules.shown(&whole), Shown::Success(_)));
             prop_assert!(less.words.is_some());

@@ -1,9 +1,10 @@
 //! Pages and browsers that are gone: what is kept, what is forgotten, and what counts.
 
 use legwork_agent::{
-    ActNote, Checkpoint, Commit, Effect, Event, Fate, Happened, Input, OutcomeKind, PageNote, Reason, Ruling,
-    Spec, Thrift, Trouble, TroubleKind,
+    ActNote, Answered, Checkpoint, Commit, Effect, Event, Fate, Happened, Input, OutcomeKind, PageNote,
+    Reason, Reserve, Resuming, Ruling, Spec, Thrift, Trouble, TroubleKind,
 };
+use legwork_types::model::MicroUsd;
 
 use crate::bench::{Bench, CLICK, FENCE, caught, done, page, trouble};
 
@@ -258,4 +259,167 @@ fn a_model_that_goes_round_in_circles_is_warned_and_stopped() {
         );
     }
     assert_eq!((bench.ended(), turns), ((OutcomeKind::Stopped, Reason::Stuck), 9));
+}
+
+#[test]
+fn a_loss_is_no_failure_and_makes_none_undone() {
+    // A browser is lost after every second failure: in a row there are never three.
+    let after = |failures: u32| {
+        let mut bench = under_way();
+        for failure in 1..=failures {
+            if failure > 1 && failure % 2 == 1 {
+                bench.answer(&[CLICK]);
+                bench.tell(acted_and_lost());
+                bench.tell(Input::Looked(Box::new(page(1))));
+            }
+            assert!(
+                bench.errand.outcome().is_none(),
+                "before failure {failure}: {:?}",
+                bench.errand.outcome()
+            );
+            bench.answer(&[CLICK]);
+            bench.tell(obscured());
+        }
+        bench
+    };
+    let bench = after(14);
+    assert!(bench.errand.outcome().is_none(), "fourteen are not too many");
+    assert_eq!(of(&bench, "reconnected"), 6);
+    let bench = after(15);
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Stuck));
+    assert!(bench.outcome().words.contains("too much went wrong"), "{}", bench.outcome().words);
+}
+
+#[test]
+fn a_page_that_can_not_be_looked_at_three_times_in_a_row_is_the_end() {
+    let fails = || Input::LookFailed(trouble("TIMEOUT"));
+    let mut bench = under_way();
+    bench.answer(&[("observe", "{}")]);
+    for _ in 0..2 {
+        bench.tell(fails());
+        assert!(matches!(bench.errand.next(), Effect::Look { .. }), "{:?}", bench.errand.next());
+    }
+    let mut goes_on = Bench { errand: bench.errand.clone(), log: bench.log.clone(), calls: bench.calls };
+    goes_on.tell(Input::Looked(Box::new(page(3))));
+    assert!(goes_on.told().contains("the page could not be looked at"), "{}", goes_on.told());
+    bench.tell(fails());
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::PageError));
+    assert_eq!(bench.outcome().checkpoint.as_ref().unwrap().code.as_deref(), Some("TIMEOUT"));
+}
+
+#[test]
+fn what_left_from_a_page_that_was_closed_may_have_been_taken() {
+    let order = Commit { method: "POST".into(), address: "https://shop.example/order".into() };
+    let closed = || Trouble { kind: TroubleKind::PageClosed, ..trouble("PAGE_UNRESPONSIVE") };
+    let ordered = || {
+        let mut bench = under_way();
+        bench.answer(&[CLICK]);
+        bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
+        bench.tell(Input::Besides(Happened { commits: vec![order.clone()], ..Happened::default() }));
+        bench.tell(Input::Ruled(Ruling::LetGo));
+        bench
+    };
+    let mut looking = ordered();
+    looking.tell(Input::LookFailed(closed()));
+    let mut acting = ordered();
+    acting.tell(Input::Looked(Box::new(page(3))));
+    acting.answer(&[CLICK]);
+    acting.tell(Input::Acted(Box::new(ActNote { trouble: Some(closed()), page: None, ..done(3) })));
+    for mut bench in [looking, acting] {
+        bench.tell(Input::Looked(Box::new(page(4))));
+        assert!(bench.told().contains("is not sent again"), "{}", bench.told());
+        bench.answer(&[("complete_task", r#"{"status":"failed","reason":"no order","evidence":"e"}"#)]);
+        assert_eq!(bench.ended(), (OutcomeKind::Unverified, Reason::VerificationFailed));
+    }
+    // As long as the page is there it tells itself.
+    let mut whole = ordered();
+    whole.tell(Input::Looked(Box::new(page(4))));
+    assert!(!whole.told().contains("is not sent again"), "{}", whole.told());
+}
+
+/// An errand that waits for the answer to a question on the wire.
+fn parked() -> Bench {
+    let mut bench = under_way();
+    bench.answer(&[CLICK]);
+    bench.tell(Input::Acted(Box::new(caught(Fate::Held("a7".into())))));
+    bench
+}
+
+fn taken_up(answer: Option<Answered>) -> Input {
+    Input::Resumed(Resuming { why: "the program ended".into(), commits: vec![], answer })
+}
+
+#[test]
+fn what_was_answered_while_nobody_did_the_errand_decides_how_it_goes_on() {
+    let mut denied = parked();
+    denied.tell(taken_up(Some(Answered::Denied)));
+    assert_eq!(denied.ended(), (OutcomeKind::Denied, Reason::HumanRejected));
+    let mut late = parked();
+    late.tell(taken_up(Some(Answered::Expired)));
+    assert_eq!(late.ended(), (OutcomeKind::Stopped, Reason::NobodyAnswered));
+    // The way is made again from where it began, and somebody is asked about what is there then.
+    let mut unanswered = parked();
+    unanswered.tell(taken_up(None));
+    assert!(matches!(unanswered.errand.next(), Effect::Reconnect { .. }), "{:?}", unanswered.errand.next());
+    unanswered.tell(Input::Looked(Box::new(page(1))));
+    assert!(!unanswered.told().contains("a person said yes"), "{}", unanswered.told());
+
+    let mut approved = parked();
+    let request = "POST https://shop.example/order total 31.30";
+    approved.tell(taken_up(Some(Answered::Approved)));
+    let Effect::Reconnect { url, .. } = approved.errand.next() else {
+        panic!("{:?}", approved.errand.next())
+    };
+    assert_eq!(url, Some("https://shop.example/start"));
+    approved.tell(Input::Looked(Box::new(page(1))));
+    for _ in 0..2 {
+        let told = approved.told();
+        assert!(told.contains("! a person said yes to this, and its page is gone"), "{told}");
+        assert!(told.contains(&format!("<untrusted {FENCE}>\n{request}\n</{FENCE}>")), "{told}");
+        approved.answer(&[("observe", "{}")]);
+        approved.tell(Input::Looked(Box::new(page(2))));
+    }
+    // It leaves there without a further question: what is left is little.
+    approved.answer(&[CLICK]);
+    let order = Commit { method: "POST".into(), address: "https://shop.example/order".into() };
+    approved.tell(Input::Acted(Box::new(ActNote { commits: vec![order], ..done(3) })));
+    let told = approved.told();
+    assert!(
+        !told.contains("its page is gone") && told.contains("A person has approved the last step."),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_call_and_an_act_that_nobody_heard_of_again_are_counted_and_told_as_unknown() {
+    let mut asking = under_way();
+    let before = *asking.errand.spent();
+    asking.tell(Input::Estimated(Reserve { tokens: 3_000, money: MicroUsd(90_000) }));
+    asking.tell(taken_up(None));
+    let spent = asking.errand.spent();
+    assert_eq!(spent.calls, before.calls + 1);
+    assert_eq!((spent.money, spent.tokens()), (before.money.plus(MicroUsd(90_000)), before.tokens() + 3_000));
+    assert!(matches!(asking.errand.next(), Effect::Reconnect { .. }));
+
+    let mut acting = under_way();
+    acting.answer(&[CLICK]);
+    let order = Commit { method: "POST".into(), address: "https://shop.example/order".into() };
+    acting.tell(Input::Resumed(Resuming {
+        why: "the program ended".into(),
+        commits: vec![order.clone()],
+        answer: None,
+    }));
+    let Effect::Reconnect { commits, .. } = acting.errand.next() else {
+        panic!("{:?}", acting.errand.next())
+    };
+    assert_eq!(commits, [order]);
+    acting.tell(Input::Looked(Box::new(page(1))));
+    assert!(acting.told().contains("is not sent again"), "{}", acting.told());
+    acting.answer(&[("complete_task", r#"{"status":"failed","reason":"no order","evidence":"e"}"#)]);
+    assert_eq!(acting.ended(), (OutcomeKind::Unverified, Reason::VerificationFailed));
+    // Where nothing was opened yet, it is opened.
+    let (errand, started) = legwork_agent::Errand::begin(Spec::new("Order coffee"));
+    let mut planning = Bench { errand, log: vec![started], calls: 0 };
+    planning.tell(taken_up(None));
+    assert!(matches!(planning.errand.next(), Effect::Reserve(_)), "{:?}", planning.errand.next());
 }

@@ -157,3 +157,21 @@ fn an_act_that_was_broken_off_is_told_as_unknown_and_not_as_a_lost_browser() {
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::Interrupted));
     assert!(bench.outcome().words.contains("UNKNOWN_OUTCOME"), "{}", bench.outcome().words);
 }
+
+#[test]
+fn a_question_before_an_act_that_was_taken_back_is_no_no() {
+    for (is_called_off, ended) in [
+        (false, (OutcomeKind::Denied, Reason::HumanRejected)),
+        (true, (OutcomeKind::Stopped, Reason::Interrupted)),
+    ] {
+        let mut bench = Bench::live();
+        bench.answer(&[CLICK]);
+        if is_called_off {
+            bench.tell(Input::Interrupted);
+        }
+        let denied = Some(trouble("APPROVAL_DENIED"));
+        bench.tell(Input::Acted(Box::new(ActNote { trouble: denied, dispatched: false, ..done(1) })));
+        assert_eq!(bench.ended(), ended);
+        assert!(bench.outcome().words.contains("APPROVAL_DENIED"), "{}", bench.outcome().words);
+    }
+}

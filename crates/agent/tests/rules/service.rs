@@ -1,7 +1,7 @@
 //! What a service adds to an errand: whom it asks and when, what is done before the model is asked, and what proves the end.
 
 use legwork_agent::{
-    ActNote, Answer, Effect, Input, Mode, OutcomeKind, Purpose, Question, Reason, Someone, Spec,
+    ActNote, Answer, Effect, Event, Input, Mode, OutcomeKind, Purpose, Question, Reason, Someone, Spec,
     service::{
         Asked, Auth, AuthRule, Element, ElementRule, Named, Predicate, Prepare, Seen, ServiceRules, Signs,
         Wanted,
@@ -9,7 +9,7 @@ use legwork_agent::{
 };
 use legwork_types::contract::{ActionId, Target};
 
-use crate::bench::{Bench, CLICK, SUCCESS, done, page, words};
+use crate::bench::{Bench, CLICK, SUCCESS, done, page, trouble, words};
 
 /// A service of one shop.
 fn rules(asked: Asked) -> ServiceRules {
@@ -104,6 +104,26 @@ fn where_nobody_guards_the_wire_a_checkpoint_is_asked_about_before_the_act() {
         "{:?}",
         replayed.next()
     );
+}
+
+#[test]
+fn what_is_refused_before_anybody_was_asked_is_told_to_the_model_and_nothing_is_taken_for_a_yes() {
+    let refused = |dispatched| {
+        let trouble = Some(trouble("UNKNOWN_OUTCOME"));
+        Input::Acted(Box::new(ActNote { trouble, dispatched, ..done(2) }))
+    };
+    let mut bench =
+        seeing(spec(Asked::BeforeTheAct, Mode::Live, Someone::Present), signs("a page", ORDER, None));
+    bench.answer(&[CLICK]);
+    // What was done without an answer can't be.
+    bench.tell(refused(true));
+    assert!(matches!(bench.errand.next(), Effect::AskPerson(Question::Checkpoint { .. })));
+    bench.tell(refused(false));
+    assert!(matches!(bench.errand.next(), Effect::Reserve(_)), "{:?}", bench.errand.next());
+    let told = bench.told();
+    assert!(told.contains("UNKNOWN_OUTCOME") && told.contains("FAILED click 12 button"), "{told}");
+    assert!(bench.errand.receipts().is_empty(), "{:?}", bench.errand.receipts());
+    assert!(!bench.log.iter().any(|entry| matches!(entry.event, Event::PersonSaid { .. })));
 }
 
 #[test]

@@ -134,6 +134,10 @@ impl Newsroom {
                 items.extend(self.arrived(page));
                 items
             }
+            Event::Resumed { why, .. } => {
+                let message = "another process goes on with the errand";
+                vec![(Topic::AgentStatus, json!({"message": message, "error": why}))]
+            }
             Event::Warned { words } => vec![status(words)],
             Event::Extended { limits } => {
                 let message = "there is more to take now";
@@ -255,6 +259,7 @@ impl Newsroom {
         let message = match ruling {
             Ruling::LetGo => "somebody said yes, and it was let go",
             Ruling::ToBeRepeated => "somebody said yes, and it has to be done again",
+            Ruling::ToBeReached => "somebody said yes, and the way there has to be made again",
             Ruling::NotSent => "somebody said yes, and it could not leave any more",
             Ruling::Unknown => "somebody said yes, and whether it left is not known",
             Ruling::Denied => "somebody said no",

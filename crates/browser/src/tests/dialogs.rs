@@ -30,6 +30,24 @@ async fn alert_storms_end_as_hostile_pages() {
 }
 
 #[tokio::test]
+async fn questions_without_end_wait_one_at_a_time_and_end_as_a_hostile_page() {
+    let stage = Stage::alone().await;
+    let tab = stage.tab().await;
+    let asked = tab.navigate(&stage.page("/pages/endless_confirms.html"), &soon()).await;
+    assert!(matches!(asked, Err(BrowserError::DialogOpen { kind: DialogKind::Confirm, .. })), "{asked:?}");
+    // Whoever says no to each gets the next one, until there were too many.
+    until("there were too many", async || {
+        let _ = tab.answer_dialog(DialogAnswer::Dismiss).await;
+        matches!(tab.screenshot(&soon()).await, Err(BrowserError::TabGone { gone: Gone::Hostile(_), .. }))
+    })
+    .await;
+    let hostile = |what: &Happening| matches!(what, Happening::TabClosed { why: "a storm of dialogs", .. });
+    assert!(stage.saw(hostile).await);
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn an_alert_in_a_foreign_frame_is_answered_too() {
     let frame = "<title>Outer</title><iframe src='{{OTHER}}/inner.html'></iframe>";
     let inner = "<script>alert('from inside'); fetch('/said')</script>";

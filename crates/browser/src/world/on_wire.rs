@@ -157,10 +157,10 @@ impl World {
         Some((id, tab.state.borrow().session.clone()))
     }
 
-    /// It was sent, or will not be.
+    /// It was sent, or will not be. Of a tab that is gone nobody knows: then it counts as sent.
     pub(crate) fn was_sent_again(&mut self, id: TabId) -> SentAgain {
-        let left = self.tabs.get_mut(&id).map(|tab| tab.sent_again.take().is_some());
-        if left == Some(false) { SentAgain::Yes } else { SentAgain::No }
+        let still_waits = self.tabs.get_mut(&id).is_some_and(|tab| tab.sent_again.take().is_some());
+        if still_waits { SentAgain::No } else { SentAgain::Yes }
     }
 
     fn whose(&self, paused: &Paused) -> Whose {

@@ -253,6 +253,31 @@ fn a_crash_ends_the_tab_and_the_one_before_comes_to_the_front() {
 }
 
 #[test]
+fn of_a_tab_that_is_gone_nobody_says_that_what_it_was_to_send_again_did_not_leave() {
+    let outgoing = |tab| Outgoing {
+        method: "POST".into(),
+        url: "https://shop.test/order".into(),
+        kind: legwork_types::OutgoingKind::Page,
+        headers: vec![],
+        body: legwork_types::OutgoingBody::None,
+        sender: legwork_types::Sender { tab: Some(tab), loader: Some("L0".into()), ..Default::default() },
+        redirected: false,
+        hops: vec![],
+    };
+    for crashes in [false, true] {
+        let mut story = Story::new();
+        let (session, tab) = story.page();
+        assert!(story.world.send_again(Ticket(1), outgoing(tab)).is_some());
+        if crashes {
+            story.hears(Fact::SessionCrashed { session });
+        }
+        let sent = story.world.was_sent_again(tab);
+        // It may have left before the tab was gone; in a tab that is there it still waits.
+        assert_eq!(matches!(sent, SentAgain::Yes), crashes);
+    }
+}
+
+#[test]
 fn a_closed_context_takes_its_tabs_along() {
     let mut story = Story::new();
     let (_, tab) = story.page();

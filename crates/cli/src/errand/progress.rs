@@ -136,6 +136,7 @@ impl Progress {
                 match ruling {
                     Ruling::LetGo => "a person said yes: it was let go",
                     Ruling::ToBeRepeated => "a person said yes: it is done again",
+                    Ruling::ToBeReached => "a person said yes: the way there is made again",
                     Ruling::NotSent => "a person said yes, and it could not leave any more",
                     Ruling::Unknown => "a person said yes, and whether it left is not known",
                     Ruling::Denied => "a person said no: this was not sent",
@@ -171,6 +172,7 @@ impl Progress {
                 self.place.clear();
                 lines.extend(self.arrived(page));
             }
+            Event::Resumed { why, .. } => lines.push(line("the errand is gone on with:", why)),
             Event::Warned { words } => lines.push(line("the model is told:", words)),
             Event::Rejected { why } => lines.push(line("not taken for done:", why)),
             Event::Interrupted => lines.push("stops after this step".into()),

@@ -1,6 +1,7 @@
 //! A real terminal with the command in it.
 
 use std::{
+    fs,
     io::{Read, Write},
     process::{Child, ChildStdin, Command, Stdio},
     sync::{Arc, Mutex},
@@ -8,8 +9,9 @@ use std::{
 };
 
 use legwork_testkit::wait_until;
+use rustix::process::Signal;
 
-use super::{LONG, Legwork, end_within};
+use super::{LONG, Legwork, end_within, send};
 
 /// A terminal with the command in it.
 pub(crate) struct Terminal {
@@ -54,6 +56,13 @@ impl Terminal {
         self.shown.lock().unwrap().clear();
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
+    }
+
+    /// Sends a signal to the command alone.
+    pub(crate) fn signals(&self, signal: Signal) {
+        let terminal = self.process.id();
+        let command = fs::read_to_string(format!("/proc/{terminal}/task/{terminal}/children")).unwrap();
+        send(signal, command.trim().parse().unwrap());
     }
 
     #[track_caller]

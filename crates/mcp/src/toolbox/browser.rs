@@ -7,8 +7,8 @@ use legwork_types::PageText;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Outcome, Snapshot, SnapshotError, Toolbox, ToolboxError, Uploads, calls::call_of, judge, normalise,
-    offered, parts::page_of, picture_of, snapshot_of,
+    Outcome, Snapshot, SnapshotError, Toolbox, ToolboxError, Uploads, calls::call_of, gone::is_gone, judge,
+    normalise, offered, parts::page_of, picture_of, snapshot_of,
 };
 
 /// How much of what a tool says of its failure is kept, in characters.
@@ -66,7 +66,7 @@ impl ForeignBrowser for ToolboxBrowser {
                         ..ForeignPage::default()
                     })
                 }
-                None => Err(ForeignError::Failed(short(&words))),
+                None => Err(failure(&words)),
             },
             Err(error) => Err(ForeignError::Failed(short(&error.to_string()))),
         }
@@ -95,10 +95,10 @@ impl ForeignBrowser for ToolboxBrowser {
         let words = answer.joined();
         match (answer.outcome, act) {
             (Outcome::Done, _) => Ok(()),
-            (Outcome::Failed, ForeignAct::Go(_)) if words.contains("net::ERR_") => {
+            (Outcome::Failed, ForeignAct::Go(_)) if words.contains("net::ERR_") && !is_gone(&words) => {
                 Err(ForeignError::Unreachable(short(&words)))
             }
-            (Outcome::Failed, _) => Err(ForeignError::Failed(short(&words))),
+            (Outcome::Failed, _) => Err(failure(&words)),
         }
     }
 
@@ -112,6 +112,9 @@ impl ForeignBrowser for ToolboxBrowser {
         given.retain(|field, _| fields.is_some_and(|fields| fields.contains_key(field)));
         let taken = tokio::time::timeout(PICTURE, self.called("browser_take_screenshot", given)).await;
         let answer = taken.map_err(|_| ForeignError::TimedOut("a picture".to_owned()))??;
+        if answer.outcome == Outcome::Failed {
+            return Err(failure(&answer.joined()));
+        }
         let picture = picture_of(&answer, self.toolbox.folder())
             .map_err(|error| ForeignError::Failed(short(&error.to_string())))?;
         match picture.bytes.len() <= MOST_PICTURE {
@@ -136,6 +139,15 @@ fn dialog(words: &str) -> Option<PageText> {
     let is_one = words.contains("modal state") || words.contains("Modal state");
     let line = words.lines().find(|line| line.contains("dialog with message"));
     is_one.then(|| short(line.map_or("", |line| line.trim_start_matches("- "))))
+}
+
+/// Why it did not do it, by what it says. A server whose browser is gone starts another one at the next call and says nothing of it, so
+/// that this counts as the end of the server.
+fn failure(words: &str) -> ForeignError {
+    match is_gone(words) {
+        true => ForeignError::Lost("its browser has been closed".to_owned()),
+        false => ForeignError::Failed(short(words)),
+    }
 }
 
 fn short(words: &str) -> PageText {

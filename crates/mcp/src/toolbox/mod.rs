@@ -11,6 +11,7 @@ mod calls;
 mod connection;
 mod environment;
 mod error;
+mod gone;
 mod help;
 mod node;
 mod offer;

@@ -10,6 +10,7 @@ use std::{
 
 use legwork_mcp::toolbox::{Limits, Toolbox, ToolboxError, ToolboxOptions};
 use legwork_testkit::TempHome;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Map, Value};
 
 /// Longer than anything takes.
@@ -41,6 +42,15 @@ impl Bench {
     /// Whatever works in the folder: each process that a server starts does, unless it goes elsewhere.
     pub(crate) fn living(&self) -> Vec<String> {
         living_in(&self.folder())
+    }
+
+    /// Kills what works in the folder and has such a command line.
+    pub(crate) fn kill(&self, is_one: impl Fn(&str) -> bool) {
+        for line in self.living().iter().filter(|line| is_one(line)) {
+            let pid = line.split(' ').next().and_then(|pid| pid.parse().ok()).and_then(Pid::from_raw);
+            // The first one takes others along.
+            let _ = kill_process(pid.unwrap(), Signal::KILL);
+        }
     }
 
     /// Nothing works in the folder, or only for the moment that the system takes to bury it.

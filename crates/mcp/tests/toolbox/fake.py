@@ -32,9 +32,17 @@ def browser_tools():
     ]
 
 
+looks = 0
+
+
 def browser(name):
     """A browser with one page. A key opens a dialog, which hides it."""
-    global has_dialog
+    global has_dialog, looks
+    looks += name == "browser_snapshot"
+    if fault == "browser-closed" and (name != "browser_snapshot" or looks > 1):
+        return text("### Error\nError: browserBackend.callTool: Target page, context or browser has been closed", isError=True)
+    if fault == "browser-quotes" and (name != "browser_snapshot" or looks > 1):
+        return text("### Error\nError: Timeout 5000ms exceeded.\nCall log:\n  - <p>Target page, context or browser has been closed</p>", isError=True)
     if name == "browser_press_key":
         has_dialog = True
         return text("done")

@@ -39,7 +39,7 @@ fn comes_in(said: &[String]) -> bool {
 }
 
 /// Whether a field is one of those that forms for coming in have.
-fn belongs_to_login(field: &Field) -> bool {
+pub(super) fn belongs_to_login(field: &Field) -> bool {
     let said: Vec<String> = words(&field.name).into_iter().filter(|word| !is_number(word)).collect();
     // What is to be done there is nothing but to come in.
     let is_deed = any_in_line(&said, "action|mode|type|operation|method|op|do|cmd|task");

@@ -49,6 +49,9 @@ pub(super) fn trouble_of(problem: &Problem, page: Option<&PageNote>, is_session_
         true => TroubleKind::Disconnect,
         false if cause == Code::PageCrashed.as_str() => TroubleKind::PageCrash,
         // It was closed because it hung, or attacked: to load it again would be the same.
+        false if [Code::PageUnresponsive, Code::PageHostile].iter().any(|code| cause == code.as_str()) => {
+            TroubleKind::PageClosed
+        }
         false => TroubleKind::Told,
     };
     let is_code = Code::ALL.iter().any(|code| code.as_str() == cause);

@@ -1,9 +1,11 @@
 //! Errands: the loop joined to a browser, a model and people.
 
 mod act_note;
+mod album;
 mod asking;
 mod elsewhere;
 mod page_note;
+mod permits;
 mod ports;
 mod signs;
 mod trouble;
@@ -123,7 +125,7 @@ pub struct Finished {
 pub async fn run_errand<J: Journal, P: People>(spec: Spec, world: World<'_, J, P>) -> Finished {
     let (sessions, caller) = (world.sessions, world.caller.clone());
     let mut ports = ports::Joined::new(world);
-    let driven = legwork_agent::drive(spec, &mut ports).await;
+    let driven = Box::pin(legwork_agent::drive(spec, &mut ports)).await;
     let finished = Finished {
         outcome: driven.outcome.map_err(|trouble| trouble::problem(&trouble)),
         evidence: driven.errand.receipts().to_vec(),

@@ -1,15 +1,10 @@
 //! The loop's ports, joined to sessions, a model and people.
 
-use std::{
-    collections::VecDeque,
-    hash::{DefaultHasher, Hash, Hasher},
-    time::Duration,
-};
+use std::time::Duration;
 
-use base64::{Engine as _, prelude::BASE64_STANDARD};
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Caught, Commit, Entry, Event, Fate, Happened, Heard, HeardCall, Left, Look,
-    Manner, Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble, TroubleKind,
+    ActNote, Answer, AskFailure, Caught, Commit, Entry, Fate, Happened, Heard, HeardCall, Left, Look, Manner,
+    Mind, Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Trouble, TroubleKind,
     service::Wanted,
 };
 use legwork_types::{
@@ -22,19 +17,18 @@ use legwork_types::{
 use tokio::time::Instant;
 
 use super::{
-    Finished, Journal, People, World, act_note, asking, page_note,
+    Finished, Journal, People, World, act_note,
+    album::{Album, digest},
+    asking, page_note,
+    permits::LogClerk,
     trouble::{Memory, trouble, while_painting},
 };
-use crate::{
-    ApprovalId, Besides, Clerk, Decided, Doings, NotDecided, Noting, OpenRequest, Permit, Seen, Thrift, words,
-};
+use crate::{ApprovalId, Besides, Decided, Doings, Hand, NotDecided, OpenRequest, Seen, Thrift, words};
 
 /// As much of a page is read at once, in characters.
 const READ: usize = 4_000;
 /// As much of a page is searched for signs, in characters.
 const ALL: usize = 200_000;
-/// Pictures that may still be asked for.
-const PICTURES: usize = 2;
 /// How long a page that does not change is left alone.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -46,12 +40,13 @@ pub(super) struct Joined<'a, J, P> {
     waited: Duration,
     session: Option<SessionId>,
     doings: Option<Doings>,
-    pictures: VecDeque<(String, Picture)>,
-    taken: u32,
+    album: Album,
     /// The questions that came of its own acts.
     own: Vec<ApprovalId>,
     /// Whether somebody said yes to something else that an act of its own led to, and that was not told yet.
     again: bool,
+    /// Where the latest page is, as the loop knows it and in full.
+    address: (String, String),
     /// Whether the page was being painted when the browser was lost.
     was_painting: bool,
     /// The system's memory when the browser was got.
@@ -60,17 +55,17 @@ pub(super) struct Joined<'a, J, P> {
 
 impl<'a, J: Journal, P: People> Joined<'a, J, P> {
     pub(super) fn new(world: World<'a, J, P>) -> Self {
-        let (session, doings, pictures) = Default::default();
+        let (session, doings, album, address) = Default::default();
         Self {
             world,
             began: Instant::now(),
             waited: Duration::ZERO,
             session,
             doings,
-            pictures,
-            taken: 0,
+            album,
             own: vec![],
             again: false,
+            address,
             was_painting: false,
             memory: Memory::default(),
         }
@@ -100,6 +95,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         seeing: Seeing<'_>,
     ) -> Result<PageNote, Problem> {
         let mut note = page_note::note(seen, options, seeing.errand.spec().service.as_ref())?;
+        self.address = (note.url.clone(), seen.look.scene().page.final_url.untrusted().to_owned());
         if seen.look.is_stale() || !seeing.wants(&note) {
             return Ok(note);
         }
@@ -122,21 +118,12 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
 
     /// Writes a picture beside the log, under a name.
     pub(super) async fn file(&mut self, bytes: &[u8]) -> String {
-        self.taken += 1;
-        let name = format!("ota-{:04}.{}", self.taken, kind_of(bytes).0);
-        self.world.journal.keep_picture(&name, bytes).await;
-        name
+        self.album.file(&mut self.world.journal, bytes).await
     }
 
     /// The same with one that the model is shown.
     pub(super) async fn keep(&mut self, bytes: &[u8]) -> String {
-        let name = self.file(bytes).await;
-        let picture = Picture { media_type: kind_of(bytes).1, base64: BASE64_STANDARD.encode(bytes) };
-        if self.pictures.len() >= PICTURES {
-            self.pictures.pop_front();
-        }
-        self.pictures.push_back((name.clone(), picture));
-        name
+        self.album.keep(&mut self.world.journal, bytes).await
     }
 
     async fn try_open(
@@ -219,7 +206,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             session_id: session,
             observation_id: front.look.id().clone(),
             target: Target::Page {},
-            action: Action::Navigate { url: url.to_owned() },
+            action: Action::Navigate { url: self.in_full(url).to_owned() },
             expect: Expect::default(),
             reason: Some("the page crashed and is loaded again".to_owned()),
             confirm: false,
@@ -238,20 +225,44 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         }
     }
 
-    /// What a failure means. Where the browser is gone, what was answered by then is carried out before anything else is done.
+    /// What a failure means.
     async fn lost(&mut self, problem: &Problem) -> Trouble {
-        let trouble = match std::mem::take(&mut self.was_painting) {
-            true => self.painted(problem),
-            false => trouble(problem),
+        let trouble = trouble(problem);
+        self.parted(trouble, problem).await
+    }
+
+    /// The same, and what has to be done about it: where the browser is gone, what was answered by then is carried out before anything
+    /// else is done; where the page is, what left because of it is not sent again.
+    async fn parted(&mut self, trouble: Trouble, problem: &Problem) -> Trouble {
+        let ran_out = self.memory.ran_out();
+        let trouble = match std::mem::take(&mut self.was_painting) || ran_out {
+            true => while_painting(trouble, problem, ran_out),
+            false => trouble,
         };
         if trouble.kind.is_disconnect() {
             self.settle().await;
         }
+        if trouble.kind == TroubleKind::PageClosed {
+            self.doings.iter().for_each(Doings::page_lost);
+        }
         trouble
     }
 
-    fn painted(&self, problem: &Problem) -> Trouble {
-        while_painting(trouble(problem), problem, self.memory.ran_out())
+    /// A page that was to be painted.
+    async fn painted(&mut self, opened: Result<PageNote, Problem>) -> Result<PageNote, Trouble> {
+        match opened {
+            Ok(page) => Ok(page),
+            Err(problem) => {
+                self.was_painting = true;
+                Err(self.lost(&problem).await)
+            }
+        }
+    }
+
+    /// An address that the loop knows, which has the beginning of long ones alone.
+    fn in_full<'u>(&'u self, url: &'u str) -> &'u str {
+        let (known, in_full) = &self.address;
+        if url == known { in_full } else { url }
     }
 
     async fn settle(&self) {
@@ -323,11 +334,12 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
     }
 
     fn picture(&self, name: &str) -> Option<Picture> {
-        self.pictures.iter().find(|(kept, _)| kept == name).map(|(_, picture)| picture.clone())
+        self.album.find(name)
     }
 
     async fn open(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {
-        self.try_open(url, OpenRequest::default(), seeing).await.map_err(|problem| self.painted(&problem))
+        let opened = self.try_open(url, OpenRequest::default(), seeing).await;
+        self.painted(opened).await
     }
 
     async fn reload(
@@ -337,13 +349,7 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         seeing: Seeing<'_>,
     ) -> Result<PageNote, Trouble> {
         let loaded = self.try_reload(url, commits, seeing).await;
-        match loaded {
-            Ok(page) => Ok(page),
-            Err(problem) => {
-                self.was_painting = true;
-                Err(self.lost(&problem).await)
-            }
-        }
+        self.painted(loaded).await
     }
 
     async fn reconnect(
@@ -363,7 +369,8 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             },
             ..OpenRequest::default()
         };
-        self.try_open(url, request, seeing).await.map_err(|problem| self.painted(&problem))
+        let opened = self.try_open(url, request, seeing).await;
+        self.painted(opened).await
     }
 
     async fn look(&mut self, part: &Look, seeing: Seeing<'_>, manner: Manner) -> Result<PageNote, Trouble> {
@@ -436,17 +443,11 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             None => None,
         };
         let is_over = self.doings.as_ref().is_none_or(Doings::is_over);
-        let was_painting =
-            matches!(act.action, Action::Navigate { .. }) | std::mem::take(&mut self.was_painting);
-        let trouble = acted.error.as_ref().map(|problem| {
-            let trouble = act_note::trouble_of(problem, page.as_ref(), is_over);
-            match was_painting {
-                true => while_painting(trouble, problem, self.memory.ran_out()),
-                false => trouble,
-            }
-        });
-        if trouble.as_ref().is_some_and(|trouble| trouble.kind.is_disconnect()) {
-            self.settle().await;
+        let mut trouble = None;
+        if let Some(problem) = &acted.error {
+            self.was_painting |= leads_elsewhere(&act.action, acted.receipt.dispatched);
+            let found = act_note::trouble_of(problem, page.as_ref(), is_over);
+            trouble = Some(self.parted(found, problem).await);
         }
         let besides = self.happened();
         (written, act_note::note(&deed, &acted, trouble, caught, page, besides))
@@ -473,10 +474,15 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
 
     async fn ask_person(&mut self, question: &Question) -> Answer {
         let since = Instant::now();
-        // Whoever logs in by hand says yes to that by doing it.
-        let logs_in_at = |address: Option<&str>| self.doings.iter().for_each(|one| one.logs_in_at(address));
-        if let Question::TakeOver { url, wants: Wanted::Login } = question {
-            logs_in_at(Some(url));
+        // Whoever logs in or proves something by hand says yes to that by doing it.
+        let by_hand = |at: Option<(Hand, &str)>| self.doings.iter().for_each(|one| one.by_hand(at));
+        if let Question::TakeOver { url, wants } = question {
+            let hand = match wants {
+                Wanted::Login => Hand::LogsIn,
+                Wanted::Code => Hand::GivesCode,
+                Wanted::Captcha => Hand::ProvesHuman,
+            };
+            by_hand(Some((hand, url)));
         }
         let World { people, stop, .. } = &mut self.world;
         let answer = tokio::select! {
@@ -484,33 +490,18 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
             answer = people.ask(question) => answer,
             () = stop.cancelled() => Answer::Nothing,
         };
-        logs_in_at(None);
+        by_hand(None);
         self.was_waiting(since);
         answer
     }
 }
 
-/// Writes permits into the log of an errand.
-struct LogClerk<'a, J> {
-    journal: &'a mut J,
-    at: u64,
-    number: u32,
-    written: Vec<Entry>,
-}
-
-impl<J: Journal> Clerk for LogClerk<'_, J> {
-    fn note<'a>(&'a mut self, permit: &'a Permit) -> Noting<'a> {
-        let event = Event::Permitted {
-            number: self.number,
-            observation: permit.observation().0.clone(),
-            verb: permit.intent().verb().to_owned(),
-        };
-        let entry = Entry { at: self.at, event };
-        Box::pin(async move {
-            self.journal.record(std::slice::from_ref(&entry)).await?;
-            self.written.push(entry);
-            Ok(())
-        })
+/// Whether another page may have been painted because of an act.
+fn leads_elsewhere(action: &Action, dispatched: bool) -> bool {
+    match action {
+        Action::Navigate { .. } => true,
+        Action::Click { .. } | Action::PressKey { .. } => dispatched,
+        _ => false,
     }
 }
 
@@ -525,18 +516,4 @@ pub(super) fn said(why: &str, seeing: Seeing<'_>) -> String {
 
 fn pair(commit: &Commit) -> (String, String) {
     (commit.method.clone(), commit.address.clone())
-}
-
-/// How the file of a picture ends, and what vendors call it. Our own are JPEG; those of other people's browsers may be PNG.
-fn kind_of(picture: &[u8]) -> (&'static str, &'static str) {
-    match picture.starts_with(b"\x89PNG") {
-        true => ("png", "image/png"),
-        false => ("jpg", "image/jpeg"),
-    }
-}
-
-pub(super) fn digest(jpeg: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    jpeg.hash(&mut hasher);
-    hasher.finish()
 }

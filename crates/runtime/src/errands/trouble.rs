@@ -44,6 +44,7 @@ fn kind(problem: &Problem) -> TroubleKind {
     );
     match problem.code {
         Code::PageCrashed => TroubleKind::PageCrash,
+        Code::PageUnresponsive | Code::PageHostile => TroubleKind::PageClosed,
         Code::NavigationFailed if !is_answer => TroubleKind::Network,
         Code::BrowserDisconnected | Code::SessionNotFound => TroubleKind::Disconnect,
         Code::BrowserNotFound

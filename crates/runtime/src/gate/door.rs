@@ -1,26 +1,54 @@
-//! Where a person logs in by hand, and where anything may be written at all.
+//! Where a person logs in or proves something by hand, and where anything may be written at all.
 
 use legwork_policy::{
     places::{Denial, Place, Reach, decide_write},
-    wire::{ClassKind, Endpoint},
+    wire::{ByHand, ClassKind, Endpoint, Proof},
 };
 
 use super::Gate;
 
+/// What a person does by hand in the browser itself, where a page wants to know who one is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hand {
+    /// Logs in.
+    LogsIn,
+    /// Gives a code that was sent to them.
+    GivesCode,
+    /// Proves to be human.
+    ProvesHuman,
+}
+
+/// What is let through for a person who is at work there.
+pub(super) enum Door {
+    /// Signing in.
+    Login(Endpoint),
+    /// A proof.
+    Proof(ByHand),
+}
+
 impl Gate {
-    /// A person logs in at the origin of this address, in the browser itself: that is a yes to signing in there. None where nobody does
-    /// so any more.
-    pub(crate) fn logs_in_at(&self, address: Option<&str>) {
-        let url = address.and_then(|address| url::Url::parse(address).ok()).filter(url::Url::has_host);
-        let origin = url.map(|url| url.origin().ascii_serialization());
-        let given = origin.map(|origin| Endpoint { class: ClassKind::Login, origin, path: None });
+    /// A person is at work by hand at the origin of this address: that is a yes to what they do there, and to nothing else. None where
+    /// nobody is any more.
+    pub(crate) fn by_hand(&self, at: Option<(Hand, &str)>) {
+        let door = at.and_then(|(hand, address)| {
+            let url = url::Url::parse(address).ok().filter(url::Url::has_host)?;
+            let origin = url.origin().ascii_serialization();
+            Some(match hand {
+                Hand::LogsIn => Door::Login(Endpoint { class: ClassKind::Login, origin, path: None }),
+                Hand::GivesCode => Door::Proof(ByHand { origin, proof: Proof::Code }),
+                Hand::ProvesHuman => Door::Proof(ByHand { origin, proof: Proof::Human }),
+            })
+        });
         let mut state = self.state();
-        if let Some(before) = std::mem::replace(&mut state.at_the_door, given.clone())
+        if let Some(Door::Login(before)) = state.at_the_door.take()
             && let Some(at) = state.rules.allowed_endpoints.iter().position(|one| *one == before)
         {
             state.rules.allowed_endpoints.remove(at);
         }
-        state.rules.allowed_endpoints.extend(given);
+        if let Some(Door::Login(given)) = &door {
+            state.rules.allowed_endpoints.push(given.clone());
+        }
+        state.at_the_door = door;
     }
 }
 

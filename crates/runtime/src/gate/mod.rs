@@ -25,8 +25,8 @@ use legwork_policy::{
     WhoConfirms,
     places::{Denial, Place, Reach, decide_place},
     wire::{
-        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Endpoint, Grants, WireFacts,
-        WireRules, classify, decode,
+        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
+        classify, decode,
     },
 };
 use legwork_types::{
@@ -40,7 +40,8 @@ pub use settings::{AfterYes, EndpointTrust, WireSettings};
 use asking::Waiting;
 pub(crate) use asking::{AfterAnswer, Echoed};
 pub(crate) use caught::{Catch, Caught};
-use door::may_be_written;
+pub use door::Hand;
+use door::{Door, may_be_written};
 pub(crate) use remembered::Remembered;
 use sent_before::{Known, SentBefore};
 
@@ -113,8 +114,8 @@ struct State {
     untold: Untold,
     /// What somebody said yes to, and what of it is not sent again.
     sent_before: SentBefore,
-    /// Where a person logs in now.
-    at_the_door: Option<Endpoint>,
+    /// Where a person is at work by hand now.
+    at_the_door: Option<Door>,
     /// The secrets that were typed.
     typed: Vec<BoundSecret>,
     /// An address that is let go once: the proof that traffic comes where it should.
@@ -370,6 +371,14 @@ impl Gate {
             log(&self.session, "sent before", &classed);
             state.catch(Caught::new(Catch::SentBefore, &decoded, &classed, &facts));
             return Ruling::Stop;
+        }
+        // Nothing is sent where nothing may be, whoever sends it.
+        let is_by_hand =
+            matches!(&state.at_the_door, Some(Door::Proof(hand)) if hand.is_given_by(&decoded, &facts));
+        if is_by_hand && self.settings.mode != wire::Mode::ReadOnly {
+            log(&self.session, "by hand", &classed);
+            state.left(&decoded);
+            return Ruling::Go;
         }
         match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
             wire::Ruling::Go => {

@@ -12,6 +12,8 @@ pub(super) type Sent = (String, String);
 /// What is remembered of it in a session.
 #[derive(Default)]
 pub(super) struct SentBefore {
+    /// What left in this session after a yes.
+    left: Vec<Sent>,
     /// What is not sent again.
     never_again: Vec<Sent>,
     /// Whether the page or the browser was lost since the errand began.
@@ -32,10 +34,17 @@ pub(super) enum Known {
 impl SentBefore {
     /// Somebody said yes to this, and it left, or may have.
     pub(super) fn note(&mut self, sent: Sent, known: Known) {
-        if self.is_after_loss || known == Known::Perhaps {
-            self.never_again.push(sent.clone());
+        match self.is_after_loss || known == Known::Perhaps {
+            true => self.never_again.push(sent.clone()),
+            false => self.left.push(sent.clone()),
         }
         self.untold.push(sent);
+    }
+
+    /// The page or the browser is gone: what became of all that is not seen there any more.
+    fn lose(&mut self) {
+        self.is_after_loss = true;
+        self.never_again.append(&mut self.left);
     }
 }
 
@@ -48,8 +57,13 @@ impl Gate {
     /// The page or the browser was lost: these are not sent again.
     pub(crate) fn never_again(&self, sent: Vec<Sent>) {
         let mut state = self.state();
-        state.sent_before.is_after_loss = true;
+        state.sent_before.lose();
         state.sent_before.never_again.extend(sent);
+    }
+
+    /// The page was lost: what left because of it is not sent again.
+    pub(crate) fn page_lost(&self) {
+        self.state().sent_before.lose();
     }
 
     /// Whether this would do again what may have been done. What it carries does not matter: a second basket is no reason for a second order.
@@ -67,7 +81,7 @@ impl Gate {
         let sent: Vec<String> = sent.iter().map(|(method, address)| format!("{method} {address}")).collect();
         (!sent.is_empty()).then(|| {
             format!(
-                "before the browser was lost this was approved and sent, or may have been: {}",
+                "before the page or the browser was lost this was approved and sent, or may have been: {}",
                 sent.join(", ")
             )
         })
@@ -103,5 +117,7 @@ mod tests {
         let mut after = SentBefore { is_after_loss: true, ..SentBefore::default() };
         after.note(sent("order"), Known::Left);
         assert_eq!(after.never_again, [sent("order")]);
+        whole.lose();
+        assert_eq!(whole.never_again, [sent("pay"), sent("graphql")]);
     }
 }

@@ -382,7 +382,7 @@ fn the_way_out_of_a_membership_is_known() {
             rules.checkpoint(&acted(&[Element { role: "button", name: "Finish cancellation" }], "hover")),
             None
         );
-        assert_eq!(rules.auth(&seen), None);
+        assert_eq!(Auth::of(&rules.auth, &seen, None), None);
         let cancelled = at("/account/cancelled");
         let seen = page(&cancelled, "Your membership is cancelled\nIt ends on 27 November.", &[]);
         assert!(matches!(rules.shown(&seen), Shown::Success(_)), "{base}");

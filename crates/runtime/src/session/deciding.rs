@@ -6,7 +6,10 @@ use legwork_types::{Problem, contract::SessionId};
 use tokio_util::sync::CancellationToken;
 
 use super::{Caller, house::House, one::Session};
-use crate::{Answer, Approval, ApprovalId, Approvals, NotDecided, Standing, gate::AfterAnswer};
+use crate::{
+    Answer, Approval, ApprovalId, Approvals, NotDecided, Standing,
+    gate::{AfterAnswer, Hand},
+};
 
 /// How a question was decided, and what is left to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,10 +143,15 @@ impl Doings {
         self.session.gate.never_again(sent);
     }
 
-    /// A person logs in at the origin of this address, in the browser itself: signing in there is not asked about until nobody does so
-    /// any more.
-    pub fn logs_in_at(&self, address: Option<&str>) {
-        self.session.gate.logs_in_at(address);
+    /// Its page was lost, and the session is there still: what left because of it after a yes is not sent again.
+    pub fn page_lost(&self) {
+        self.session.gate.page_lost();
+    }
+
+    /// A person logs in or proves something at the origin of this address, in the browser itself: what that takes is not asked about until
+    /// nobody is at work there any more.
+    pub fn by_hand(&self, at: Option<(Hand, &str)>) {
+        self.session.gate.by_hand(at);
     }
 
     /// Whether the session is there no more: closed, or gone with its browser.

@@ -31,7 +31,7 @@ use tokio::sync::OnceCell;
 use super::{
     joined::{Joined, Kept, Nobody},
     stage::{LONG, Run, Stage},
-    thinking::{PASSWORD, READY, Visited, spec},
+    thinking::{PASSWORD, READY, Ready, Visited, spec},
 };
 
 const ORDER: &str = "order-placed";
@@ -162,7 +162,17 @@ impl Went {
             _ => panic!("{what}: {outcome:#?}"),
         }
         assert!(is_permitted_throughout(&self.log), "{what}");
-        assert_eq!(Errand::replay(&self.log).unwrap().outcome(), Some(outcome), "{what}");
+        let errand = Errand::replay(&self.log).unwrap();
+        assert_eq!(errand.outcome(), Some(outcome), "{what}");
+        // Nothing goes wrong here but what is lost, and that is nobody's failure.
+        if outcome.kind == OutcomeKind::Verified {
+            let counts = serde_json::to_value(&errand).unwrap()["counts"].clone();
+            assert_eq!(
+                (&counts["troubles"], &counts["troubles_in_a_row"]),
+                (&0.into(), &0.into()),
+                "{what}: {counts}"
+            );
+        }
         assert_eq!(self.plans, 1, "{what}: the plan is kept");
         // It goes on where it began, and whoever was logged in is not any more: the shop itself is as it was.
         let mut was_logged_in = false;
@@ -186,13 +196,13 @@ impl Went {
 /// The coffee errand, in browsers from there, with this log.
 async fn order(
     source: BrowserSource,
-    brain: Brain,
+    (ready, brain): (&Ready, Brain),
     plot: &Arc<Plot>,
     watch: impl FnMut(KeeperEvent) + Send + 'static,
     journal: impl Journal,
     log: &Kept,
 ) -> Went {
-    let visited = Visited::start(&READY[0]);
+    let visited = Visited::start(ready);
     let _ = plot.ledger.set(visited.ledger());
     let run = Run::Live(Answer::Yes);
     let stage = Stage::in_browsers_of(source, LONG, run, &[visited.address()], PASSWORD, watch).await;
@@ -212,7 +222,7 @@ async fn order_by_cables(plot: &Arc<Plot>, cables: &[Cable]) -> Went {
 async fn order_by_cables_as(plot: &Arc<Plot>, brain: Brain, cables: &[Cable]) -> Went {
     let endpoints = Endpoints::new(cables.iter().map(|cable| cable.ws_url().parse().unwrap()).collect());
     let log = Kept::default();
-    order(BrowserSource::Endpoints(endpoints), brain, plot, |_| {}, log.clone(), &log).await
+    order(BrowserSource::Endpoints(endpoints), (&READY[0], brain), plot, |_| {}, log.clone(), &log).await
 }
 
 /// The moments of an errand whose cable is whole, with how often each comes in its turn.
@@ -376,7 +386,7 @@ impl Journal for KillsAt {
     async fn keep_picture(&mut self, _: &str, _: &[u8]) {}
 }
 
-async fn order_and_kill_at(entry: usize) -> Went {
+async fn order_and_kill_at(ready: &Ready, entry: usize) -> Went {
     let (log, browser, plot) = (Kept::default(), Arc::new(AtomicU32::new(0)), Arc::new(Plot::default()));
     let started = browser.clone();
     let watch = move |event| {
@@ -385,19 +395,34 @@ async fn order_and_kill_at(entry: usize) -> Went {
         }
     };
     let journal = KillsAt { log: log.clone(), left: entry, browser };
-    order(BrowserSource::Launch(LaunchOptions::default()), brain::coffee(), &plot, watch, journal, &log).await
+    let source = BrowserSource::Launch(LaunchOptions::default());
+    order(source, (ready, brain::coffee()), &plot, watch, journal, &log).await
 }
 
 #[tokio::test]
 async fn a_browser_of_ours_that_is_killed_at_any_line_of_the_log_is_replaced() {
-    let whole = order_and_kill_at(usize::MAX).await;
+    killed_at_lines(&READY[0], |entry, last, is_ruled| {
+        // All of them, or a few, and those around the order.
+        entry % long_or_short(1, last / 2) == 0 || entry.abs_diff(is_ruled) <= 1
+    })
+    .await;
+}
+
+/// The request itself waits here, and leaves by the yes.
+#[tokio::test]
+async fn a_browser_that_is_killed_around_the_yes_to_what_a_script_sends_is_replaced_and_nothing_is_sent_twice()
+ {
+    killed_at_lines(&READY[1], |entry, _, is_ruled| entry.abs_diff(is_ruled) <= long_or_short(4, 1)).await;
+}
+
+/// Kills the browser at these lines of the log: each by its number, the number of all, and that of the answer to the question.
+async fn killed_at_lines(ready: &Ready, chosen: impl Fn(usize, usize, usize) -> bool) {
+    let whole = order_and_kill_at(ready, usize::MAX).await;
     whole.is_in_order("not killed");
     let last = whole.log.len();
     let is_ruled = whole.log.iter().position(|entry| matches!(entry.event, Event::Ruled { .. })).unwrap();
-    // All of them, or a few, and those around the order.
-    let step = long_or_short(1, last / 2);
-    for entry in (6..last).filter(|entry| entry % step == 0 || entry.abs_diff(is_ruled) <= 1) {
-        let went = order_and_kill_at(entry).await;
+    for entry in (6..last).filter(|entry| chosen(*entry, last, is_ruled)) {
+        let went = order_and_kill_at(ready, entry).await;
         let what = format!("killed at entry {entry} of {last}: {:?}", whole.log.get(entry - 1));
         went.is_in_order(&what);
         // Whoever looks or acts after that does so in another browser.

@@ -10,12 +10,12 @@ use std::{
 };
 
 use legwork_runtime::{
-    Answer, BrowserSource, Caller, CancellationToken, KeeperEvent, LaunchOptions, Logins, Mode, OpenRequest,
-    Reach, SessionSettings, Sessions,
+    Answer, BrowserSource, Caller, CancellationToken, Endpoints, KeeperEvent, LaunchOptions, Logins, Mode,
+    OpenRequest, Reach, SessionSettings, Sessions,
     errands::{Event, Spec, mode_of},
 };
 use legwork_testkit::{
-    Site,
+    Site, SomebodysBrowser,
     axum::{
         http::{HeaderMap, header},
         response::Html,
@@ -44,8 +44,8 @@ async fn site() -> Site {
     Site::builder().route("/", home).route("/enter", enter).start().await
 }
 
-/// Sessions with what was saved in a folder, if anything, and the browser that they have now.
-async fn sessions(site: &Site, folder: Option<&Path>) -> (Sessions, Arc<AtomicU32>) {
+/// Sessions with what was saved in a folder, if anything, in browsers from there.
+async fn sessions(site: &Site, folder: Option<&Path>, browsers: &Browsers) -> Sessions {
     let address = format!("127.0.0.1:{}", site.port()).parse().unwrap();
     let mut settings = settings(LONG, Run::Live(Answer::No), &[address], "none-of-it").await;
     if let Some(folder) = folder {
@@ -54,19 +54,45 @@ async fn sessions(site: &Site, folder: Option<&Path>) -> (Sessions, Arc<AtomicU3
         let logins = Logins::load_in(folder.to_owned(), &named, None, &reach).await.unwrap();
         settings = SessionSettings { logins: Arc::new(logins), ..settings };
     }
-    let browser = Arc::new(AtomicU32::new(0));
-    let started = browser.clone();
-    let sessions = Sessions::new(BrowserSource::Launch(LaunchOptions::default()), settings, move |event| {
+    let (source, started) = match browsers {
+        Browsers::Ours(started) => (BrowserSource::Launch(LaunchOptions::default()), started.clone()),
+        Browsers::Given(given) => {
+            let endpoints = given.iter().map(|browser| browser.ws_url().parse().unwrap()).collect();
+            (BrowserSource::Endpoints(Endpoints::new(endpoints)), Arc::default())
+        }
+    };
+    Sessions::new(source, settings, move |event| {
         if let KeeperEvent::Started { pid: Some(pid), .. } = event {
             started.store(pid, Ordering::SeqCst);
         }
-    });
-    (sessions, browser)
+    })
+}
+
+/// Where browsers come from.
+enum Browsers {
+    /// They are started; this one is there now.
+    Ours(Arc<AtomicU32>),
+    /// They run already, and whoever gave them vouches for them.
+    Given([SomebodysBrowser; 2]),
+}
+
+impl Browsers {
+    fn ours() -> Self {
+        Self::Ours(Arc::default())
+    }
+
+    /// The one that is used first, once it is used.
+    fn first(&self) -> Arc<AtomicU32> {
+        match self {
+            Self::Ours(started) => started.clone(),
+            Self::Given([first, _]) => Arc::new(AtomicU32::new(first.pid())),
+        }
+    }
 }
 
 /// Whether somebody was logged out by a loss, by what the errand was told of it, and by what the model saw.
-async fn logged_out_by_a_loss(site: &Site, folder: Option<&Path>) -> (bool, bool) {
-    let (sessions, browser) = sessions(site, folder).await;
+async fn logged_out_by_a_loss(site: &Site, folder: Option<&Path>, browsers: Browsers) -> (bool, bool) {
+    let (sessions, browser) = (sessions(site, folder, &browsers).await, browsers.first());
     let turns = Arc::new(AtomicUsize::new(0));
     let way = ["/enter", "/"].map(|path| site.url(path));
     let vendor = Vendor::start(move |asked: &Asked| {
@@ -104,13 +130,18 @@ async fn who_has_a_saved_login_is_logged_in_after_a_loss_and_who_has_none_is_tol
     let site = site().await;
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("logins");
-    let (sessions, _) = sessions(&site, Some(&folder)).await;
+    let sessions = sessions(&site, Some(&folder), &Browsers::ours()).await;
     let (caller, never) = (Caller::new("before"), CancellationToken::new());
     let url = Some(PageUrl::parse(&site.url("/enter")).unwrap());
     let opened = sessions.open(&caller, OpenRequest { url, ..OpenRequest::default() }, &never).await.unwrap();
     sessions.close(&caller, &opened.session).await.unwrap();
     sessions.shut().await;
-    assert_eq!(logged_out_by_a_loss(&site, Some(&folder)).await, (false, false));
+    let given = || Browsers::Given([SomebodysBrowser::start(), SomebodysBrowser::start()]);
+    for browsers in [Browsers::ours(), given()] {
+        assert_eq!(logged_out_by_a_loss(&site, Some(&folder), browsers).await, (false, false));
+    }
     // Who got the cookie only on the way has lost it with the browser.
-    assert_eq!(logged_out_by_a_loss(&site, None).await, (true, true));
+    for browsers in [Browsers::ours(), given()] {
+        assert_eq!(logged_out_by_a_loss(&site, None, browsers).await, (true, true));
+    }
 }

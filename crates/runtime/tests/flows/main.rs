@@ -9,6 +9,7 @@ mod fallback;
 mod joined;
 mod lost;
 mod lost_login;
+mod lost_pages;
 mod oscar;
 mod person;
 mod proofs;

@@ -20,18 +20,22 @@ use legwork_runtime::{
 };
 use legwork_testkit::{
     Site,
-    axum::{response::Html, routing::get},
+    axum::{
+        response::{Html, Redirect},
+        routing::{get, post},
+    },
     sites::{
         brain::Brain,
         vendor::{Vendor, VendorWire},
     },
+    wait_until_async,
 };
 use legwork_types::contract::{ActRequest, ObserveOptions};
 use serde_json::json;
 
 use super::{
     joined::{Joined, Kept},
-    stage::{Run, Stage},
+    stage::{LONG, Run, Stage},
 };
 
 const WIRE: VendorWire = VendorWire::Anthropic;
@@ -41,35 +45,65 @@ const ORDER: &str = "<!doctype html><title>A lamp</title><h1>A lamp for 20 euros
     <form method=post action=/order><input type=hidden name=total value=20><button>Place order</button></form>";
 const ORDERED: &str = "<!doctype html><title>Thank you</title><h1>Thank you</h1><p>Your lamp is ordered.</p>";
 
+/// What only a hand can do here is done by the page when somebody lends it one. Meanwhile it sends something that nobody gave by hand.
 const CAPTCHA: &str = "<!doctype html><title>A lamp</title><h1>Before you go on</h1>
-    <div class=g-recaptcha style='width:304px;height:78px'><label><input type=checkbox>I'm not a robot</label></div>";
+    <form method=post action=/proof><input type=hidden name=csrf value=4f1c9a02be77d154>
+    <div class=g-recaptcha style='width:304px;height:78px'><label><input type=checkbox>I'm not a robot</label></div>
+    <input type=hidden name=g-recaptcha-response value=03AFcWeA5Tq0></form>
+    <script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})});
+    const wait = async () => (await (await fetch('/hand')).text()) === 'there' ? document.forms[0].submit() : setTimeout(wait, 50);
+    wait();</script>";
 const CODE: &str = "<!doctype html><title>A lamp</title><h1>Check your phone</h1><p>We sent a code to it.</p>
-    <form method=post action=/code><label>Verification code <input name=code autocomplete=one-time-code></label>
-    <button>Go on</button></form>";
+    <form method=post action=/proof><label>Verification code <input name=verification_code autocomplete=one-time-code></label>
+    <button>Go on</button></form><script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})})</script>";
 
-/// Whoever sits there: gives what the page wants, sees that it is taken, and says so.
-struct Visitor<'a> {
+/// A hand that is lent to a page, and whether the page has what it wanted.
+#[derive(Clone, Default)]
+struct Hand {
+    is_there: Arc<AtomicBool>,
     is_known: Arc<AtomicBool>,
+}
+
+/// Whoever sits there: gives what the page wants with their own hands, and says so.
+struct Visitor<'a> {
+    hand: Hand,
     sessions: &'a Sessions,
     caller: Caller,
     asked: Rc<RefCell<Vec<Question>>>,
 }
 
-impl People for Visitor<'_> {
-    async fn ask(&mut self, question: &Question) -> errands::Answer {
-        self.asked.borrow_mut().push(question.clone());
-        self.is_known.store(true, Ordering::SeqCst);
+impl Visitor<'_> {
+    async fn does(&self, name: &str, action: serde_json::Value) {
         let never = CancellationToken::new();
         let session = self.sessions.list(&self.caller).await[0].session.clone();
         let options = ObserveOptions::default();
         let seen = self.sessions.observe(&self.caller, &session, &options, &never).await.unwrap();
-        let reload: ActRequest = serde_json::from_value(json!({
+        let items = &seen.look.scene().items;
+        let item = items.iter().find(|item| item.affordance.name.untrusted() == name).unwrap();
+        let act: ActRequest = serde_json::from_value(json!({
             "sessionId": session, "observationId": seen.look.id(),
-            "target": {"kind": "page"}, "action": {"type": "reload"},
+            "target": {"kind": "element", "actionId": item.affordance.action_id}, "action": action,
         }))
         .unwrap();
-        let acted = self.sessions.act(&self.caller, reload, &never).await;
-        assert!(acted.error.is_none(), "{:#?}", acted.error);
+        let acted = self.sessions.act(&self.caller, act, &never).await;
+        assert!(acted.error.is_none(), "{name}: {:#?}", acted.error);
+    }
+}
+
+impl People for Visitor<'_> {
+    async fn ask(&mut self, question: &Question) -> errands::Answer {
+        self.asked.borrow_mut().push(question.clone());
+        match question {
+            Question::TakeOver { wants: Wanted::Code, .. } => {
+                self.does("Verification code", json!({"type": "fill", "value": "493021"})).await;
+                self.does("Go on", json!({"type": "click"})).await;
+            }
+            _ => {
+                self.hand.is_there.store(true, Ordering::SeqCst);
+                let is_known = &self.hand.is_known;
+                wait_until_async(LONG, "it is proved", async || is_known.load(Ordering::SeqCst)).await;
+            }
+        }
         errands::Answer::Yes
     }
 
@@ -86,7 +120,7 @@ struct Done {
 }
 
 /// Orders a lamp, beginning there, by a service that says nothing of logins and writes to these hosts.
-async fn order(site: &Site, begins: &str, write: &[&str], is_known: Arc<AtomicBool>) -> Done {
+async fn order(site: &Site, begins: &str, write: &[&str], run: Run, hand: Hand) -> Done {
     let port = site.port();
     let text = format!(
         r#"name = "lamps"
@@ -108,20 +142,18 @@ text = "lamp is ordered"
     let service = read(&text, "lamps.toml").unwrap();
     let (spec, rules) = spec_of(&service, &Given::default()).unwrap();
     let confines = Some(confines(&rules.domains).unwrap());
-    let stage = Stage::reaching(
-        Run::Live(Answer::Yes),
-        Reach { private: site.grants(), confines, ..Reach::default() },
-    );
+    let stage = Stage::reaching(run, Reach { private: site.grants(), confines, ..Reach::default() });
     let brain = Brain {
         steps: vec![r#"click button "Place order""#.into()],
         shows: vec!["lamp is ordered".into()],
         ..Brain::default()
     };
     let vendor = Vendor::start(brain.script()).unwrap();
-    let spec = Spec { service: Some(rules), mode: mode_of(Mode::Live), someone: Someone::Present, ..spec };
+    let mode = mode_of(if run == Run::Dry { Mode::DryRun } else { Mode::Live });
+    let spec = Spec { service: Some(rules), mode, someone: Someone::Present, ..spec };
     let (log, asked) = (Kept::default(), Rc::new(RefCell::new(vec![])));
     let caller = Caller::new(&vendor.base_url(WIRE));
-    let people = Visitor { is_known, sessions: &stage.sessions, caller, asked: asked.clone() };
+    let people = Visitor { hand, sessions: &stage.sessions, caller, asked: asked.clone() };
     let joined = Joined { journal: log.clone(), people, stop: CancellationToken::new() };
     let (finished, _) = joined.run(&stage.sessions, &vendor, WIRE, spec).await;
     let done = Done {
@@ -143,23 +175,51 @@ fn posts(site: &Site, path: &str) -> usize {
 /// The errand has a secret, and the service says nothing of logins: neither is of any use for what only a person has.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_them() {
-    for (wall, wants) in [(CAPTCHA, Some(Wanted::Captcha)), (CODE, Some(Wanted::Code)), (ORDER, None)] {
-        let is_known = Arc::new(AtomicBool::new(false));
-        let knows = is_known.clone();
+    let live = Run::Live(Answer::Yes);
+    for (wall, wants, run) in [
+        (CAPTCHA, Some(Wanted::Captcha), live),
+        (CODE, Some(Wanted::Code), live),
+        (ORDER, None, live),
+        (CAPTCHA, Some(Wanted::Captcha), Run::Dry),
+        (CODE, Some(Wanted::Code), Run::Dry),
+    ] {
+        let hand = Hand::default();
+        let (knows, learns, lent) = (hand.is_known.clone(), hand.is_known.clone(), hand.is_there.clone());
         let page = get(move || async move { Html(if knows.load(Ordering::SeqCst) { ORDER } else { wall }) });
-        let site = Site::builder().route("/order", page.post(async || Html(ORDERED))).start().await;
-        let done = order(&site, "/order", &["127.0.0.1"], is_known).await;
-        assert_eq!(
-            (done.outcome.kind, done.outcome.reason),
-            (OutcomeKind::Verified, Reason::Completed),
-            "{wants:?}: {:?}",
-            done.outcome
-        );
+        let proof = post(move || async move {
+            learns.store(true, Ordering::SeqCst);
+            Redirect::to("/order")
+        });
+        let site = Site::builder()
+            .route("/order", page.post(async || Html(ORDERED)))
+            .route("/proof", proof)
+            .route("/settings", post(async || "changed"))
+            .route(
+                "/hand",
+                get(move || async move { if lent.load(Ordering::SeqCst) { "there" } else { "" } }),
+            )
+            .start()
+            .await;
+        let done = order(&site, "/order", &["127.0.0.1"], run, hand).await;
+        let expected = match run {
+            Run::Dry => (OutcomeKind::Stopped, Reason::DryRun),
+            Run::Live(_) => (OutcomeKind::Verified, Reason::Completed),
+        };
+        assert_eq!((done.outcome.kind, done.outcome.reason), expected, "{wants:?}: {:?}", done.outcome);
         let url = site.url("/order");
         let expected: Vec<Question> =
             wants.into_iter().map(|wants| Question::TakeOver { wants, url: url.clone() }).collect();
         assert_eq!(done.asked, expected);
-        assert_eq!((posts(&site, "/order"), posts(&site, "/code"), done.on_the_wire), (1, 0, 1), "{wants:?}");
+        let [ordered, proved] = ["/order", "/proof"].map(|path| posts(&site, path));
+        let orders = usize::from(run == live);
+        assert_eq!((ordered, proved), (orders, usize::from(wants.is_some())), "{wants:?} {run:?}");
+        // What the page sent by itself meanwhile is nobody's proof: live it was asked about, and said yes to.
+        let besides = usize::from(wants.is_some()) * orders;
+        assert_eq!(
+            (posts(&site, "/settings"), done.on_the_wire),
+            (besides, orders + besides),
+            "{wants:?} {run:?}"
+        );
     }
 }
 
@@ -172,7 +232,7 @@ async fn what_a_service_lets_be_loaded_is_changed_only_where_it_says_so() {
             .route("/order", get(async || Html(ORDER)).post(async || Html(ORDERED)))
             .start()
             .await;
-        let done = order(&site, "/lamp", write, Arc::default()).await;
+        let done = order(&site, "/lamp", write, Run::Live(Answer::Yes), Hand::default()).await;
         assert_eq!((posts(&site, "/order"), done.on_the_wire), (sent, sent), "{write:?}: {:?}", done.outcome);
         let caught = format!("{:?}", done.log);
         assert_eq!(caught.contains("only-to-be-read"), sent == 0, "{write:?}: {caught}");

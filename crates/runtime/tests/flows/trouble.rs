@@ -36,7 +36,7 @@ const SOON: Duration = Duration::from_secs(15);
 
 /// The browser of a stage.
 #[derive(Clone, Default)]
-struct Started(Arc<AtomicU32>);
+pub(crate) struct Started(Arc<AtomicU32>);
 
 impl Started {
     fn watch(&self) -> impl FnMut(KeeperEvent) + Send + 'static {
@@ -54,7 +54,7 @@ impl Started {
     }
 
     /// Kills every process of it that paints pages.
-    fn kill_renderers(&self) {
+    pub(crate) fn kill_renderers(&self) {
         let browser = self.0.load(Ordering::SeqCst).to_string();
         let processes = fs::read_dir("/proc").unwrap().flatten();
         for process in processes {
@@ -70,16 +70,25 @@ impl Started {
     }
 }
 
-struct Went {
-    outcome: Outcome,
-    log: Vec<Entry>,
-    turns: usize,
-    site: Arc<Site>,
+pub(crate) struct Went {
+    pub(crate) outcome: Outcome,
+    pub(crate) log: Vec<Entry>,
+    pub(crate) turns: usize,
+    pub(crate) site: Arc<Site>,
 }
 
 impl Went {
-    fn count(&self, is_it: impl Fn(&Event) -> bool) -> usize {
+    pub(crate) fn count(&self, is_it: impl Fn(&Event) -> bool) -> usize {
         self.log.iter().filter(|entry| is_it(&entry.event)).count()
+    }
+
+    /// How memory was saved after each browser that was lost while it painted.
+    fn saved(&self) -> Vec<errands::Thrift> {
+        let saved = |entry: &Entry| match &entry.event {
+            Event::Disconnected { thrift, painting: Some(_), .. } => Some(*thrift),
+            _ => None,
+        };
+        self.log.iter().filter_map(saved).collect()
     }
 
     fn reloaded(&self) -> usize {
@@ -101,6 +110,16 @@ async fn errand_on(
     begins: &str,
     turn: impl Fn(usize, &str, &Started, &Site) -> (&'static str, Value) + Send + 'static,
 ) -> Went {
+    errand_answered(Answer::No, pages, begins, turn).await
+}
+
+/// The same where somebody gives this answer to whatever is asked.
+pub(crate) async fn errand_answered(
+    answer: Answer,
+    pages: impl FnOnce(&Started) -> SiteBuilder,
+    begins: &str,
+    turn: impl Fn(usize, &str, &Started, &Site) -> (&'static str, Value) + Send + 'static,
+) -> Went {
     let started = Started::default();
     let site = Arc::new(pages(&started).start().await);
     let nowhere = CdpStub::refusing();
@@ -108,7 +127,7 @@ async fn errand_on(
     let addresses = [address(site.port()), address(nowhere.port())];
     let source = BrowserSource::Launch(LaunchOptions::default());
     let stage =
-        Stage::in_browsers_of(source, SOON, Run::Live(Answer::No), &addresses, "none-of-it", started.watch())
+        Stage::in_browsers_of(source, SOON, Run::Live(answer), &addresses, "none-of-it", started.watch())
             .await;
     let turns = Arc::new(AtomicUsize::new(0));
     let (counted, visited) = (turns.clone(), site.clone());
@@ -153,11 +172,11 @@ fn fatal(started: &Started, times: usize, deed: fn(&Started)) -> SiteBuilder {
 
 const GIVE_UP: &str = "complete_task";
 
-fn give_up() -> (&'static str, Value) {
+pub(crate) fn give_up() -> (&'static str, Value) {
     (GIVE_UP, json!({"status": "failed", "reason": "enough was seen", "evidence": "none"}))
 }
 
-fn act(action: &str, element: Option<u32>, value: Option<&str>) -> (&'static str, Value) {
+pub(crate) fn act(action: &str, element: Option<u32>, value: Option<&str>) -> (&'static str, Value) {
     ("act", json!({"action": action, "element": element, "value": value, "why": "to see"}))
 }
 
@@ -223,16 +242,26 @@ async fn a_browser_that_dies_of_the_same_page_twice_opens_it_without_scripts() {
     )
     .await;
     assert_eq!((went.outcome.kind, went.turns), (OutcomeKind::Failed, 1), "{:#?}", went.outcome);
-    let saved: Vec<_> = went
-        .log
-        .iter()
-        .filter_map(|entry| match &entry.event {
-            Event::Disconnected { thrift, painting: Some(_), .. } => Some(*thrift),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(saved, [errands::Thrift::None, errands::Thrift::NoScripts]);
+    assert_eq!(went.saved(), [errands::Thrift::None, errands::Thrift::NoScripts]);
     assert_eq!(went.site.hits_of("/fatal.js").len(), 2);
+}
+
+#[tokio::test]
+async fn a_browser_that_dies_twice_of_what_a_click_leads_to_goes_there_without_scripts() {
+    let went = errand_on(
+        |started| {
+            fatal(started, 100, Started::kill)
+                .page("/", "<!doctype html><title>Start</title><a href=/heavy>Go on</a>")
+        },
+        "/",
+        |turn, told, _, _| match told.contains("no script ran") || turn > 4 {
+            true => give_up(),
+            false => act("click", Some(1), None),
+        },
+    )
+    .await;
+    assert_eq!((went.outcome.kind, went.turns), (OutcomeKind::Failed, 4), "{:#?}", went.outcome);
+    assert_eq!(went.saved(), [errands::Thrift::None, errands::Thrift::NoScripts]);
 }
 
 #[tokio::test]

@@ -1,18 +1,15 @@
-//! Before an act: whether somebody says yes to it, and whether the page is still what it was.
+//! Before an act: whether somebody says yes to it, and whether the page and the browser are still what they were.
 
 use legwork_agent::{Answer, Caught, Fate, Order, Ports as _, Question, Someone, Trouble};
 use legwork_types::{Code, Problem};
 
 use super::{
     super::{Journal, People, ports::said, trouble::trouble},
-    ForeignBrowser,
+    ForeignBrowser, LONGEST,
     order::{Ordered, warning},
     ports::Elsewhere,
 };
 use crate::harmless;
-
-/// The longest that the model says of it, in characters.
-const LONGEST: usize = 300;
 
 /// Why something was not done: what went wrong, and what was caught.
 pub(super) type NotDone = (Trouble, Option<Caught>);
@@ -64,5 +61,13 @@ impl<J: Journal, P: People, B: ForeignBrowser> Elsewhere<'_, J, P, B> {
         let hint = "look at the page, and do it again if it is still right";
         let message = "the page changed since it was looked at, so it was not done";
         Err(trouble(&Problem::new(Code::StaleObservation, message, hint)))
+    }
+
+    /// Whether the browser is still the one that it was. A page that can't be looked at for another reason may be left all the same.
+    pub(super) async fn is_still_up(&mut self) -> Result<(), Trouble> {
+        match self.see().await {
+            Err(error) if error.is_loss() => Err(error.trouble()),
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 }

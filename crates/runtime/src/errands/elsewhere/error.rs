@@ -56,6 +56,11 @@ impl ForeignError {
         }
     }
 
+    /// Whether the browser is gone.
+    pub(super) fn is_loss(&self) -> bool {
+        matches!(self, Self::Lost(_) | Self::Gone(_))
+    }
+
     /// Whether it is not known if what was asked for was done.
     pub(super) fn is_unknown(&self) -> bool {
         match self {

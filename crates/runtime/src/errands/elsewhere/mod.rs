@@ -4,6 +4,7 @@
 //! ([`may_commit`]), the rules of places for addresses that are opened, for links that are clicked and for pages that are seen, and no
 //! secrets at all.
 
+mod acting;
 mod asking;
 mod deeds;
 mod error;
@@ -13,6 +14,7 @@ mod page;
 mod places;
 mod ports;
 mod shown;
+mod trail;
 mod view;
 
 use legwork_agent::{Mode, Spec, Spent, service::Asked};
@@ -26,6 +28,9 @@ pub use self::{
     page::{ForeignPage, ForeignPart, ForeignTab},
 };
 use super::{Finished, Journal, People, World, trouble};
+
+/// The longest address, title or line about a page, in characters.
+const LONGEST: usize = 300;
 
 /// What has to be known of every errand in such a browser: the first line of its evidence.
 pub const UNSEEN: &str = "somebody else's browser: what leaves this browser is not seen by Legwork";

@@ -7,11 +7,9 @@ use legwork_types::{
     contract::{Action, Target},
 };
 
-use super::{ForeignAct, ForeignPage, ForeignPart};
+use super::{ForeignAct, ForeignPage, ForeignPart, LONGEST};
 use crate::harmless;
 
-/// The longest address or title, in characters.
-const LONGEST: usize = 300;
 /// What stands for the method where an act was approved, and nobody saw what it sent.
 const ACT: &str = "ACT";
 
@@ -51,6 +49,13 @@ impl Ordered {
                 act,
                 ForeignAct::Click(..) | ForeignAct::Key(_) | ForeignAct::Drag(..) | ForeignAct::Answer { .. }
             )
+        })
+    }
+
+    /// Whether the page is left by it. What is seen afterwards does not tell whether the browser was still the same.
+    pub(super) fn leaves(&self) -> bool {
+        self.acts.iter().any(|act| {
+            matches!(act, ForeignAct::Go(_) | ForeignAct::Back | ForeignAct::Tab(_) | ForeignAct::CloseTab(_))
         })
     }
 

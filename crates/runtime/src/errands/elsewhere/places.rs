@@ -2,11 +2,8 @@
 
 use legwork_types::{Code, Problem};
 
-use super::{ForeignAct, ForeignPage, floor::resolved};
+use super::{ForeignAct, ForeignPage, LONGEST, floor::resolved};
 use crate::harmless;
-
-/// The longest line about it, in characters.
-const LONGEST: usize = 300;
 
 /// Whether places have to be known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use legwork_agent::{
-    ActNote, Answer, AskFailure, Commit, Entry, Event, Happened, Heard, HeardCall, Left, Look, Manner, Mind,
-    Order, PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Thrift, Trouble, VIEW_TOKENS,
+    ActNote, Answer, AskFailure, Commit, Entry, Happened, Heard, HeardCall, Left, Look, Manner, Mind, Order,
+    PageNote, Ports, Purpose, Question, Reserve, Ruling, Seeing, Thrift, Trouble, VIEW_TOKENS,
 };
 use legwork_types::{
     Code, Problem,
@@ -13,20 +13,15 @@ use legwork_types::{
 };
 
 use super::{
-    super::{
-        Finished, Journal, People, World, page_note,
-        ports::{Joined, digest},
-        trouble::trouble,
-    },
-    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, UNSEEN, acts_of, may_commit,
-    order::{Ordered, was_asked},
-    places::{Bounds, bounded, leads_to},
-    shown, view,
+    super::{Finished, Journal, People, World, album::digest, page_note, ports::Joined, trouble::trouble},
+    ForeignAct, ForeignBrowser, ForeignError, ForeignPage, LONGEST, UNSEEN,
+    places::{Bounds, bounded},
+    shown,
+    trail::Trail,
+    view,
 };
 use crate::{boundary, harmless, random, words};
 
-/// The longest address or title, in characters.
-const LONGEST: usize = 300;
 /// As much of a page is read at once, in characters.
 const READ: usize = 4_000;
 /// How long a page that does not change is left alone.
@@ -35,10 +30,12 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// An errand's world with somebody else's browser in it.
 pub(super) struct Elsewhere<'a, J, P, B> {
     pub(super) joined: Joined<'a, J, P>,
-    browser: B,
+    pub(super) browser: B,
     bounds: Bounds,
     /// The latest look: its name, and what was seen.
-    latest: Option<(String, ForeignPage)>,
+    pub(super) latest: Option<(String, ForeignPage)>,
+    /// By what another browser in its place is known.
+    pub(super) trail: Trail,
     /// The name of the picture of it.
     pictured: Option<String>,
     /// What was approved and may have been done where nobody can tell any more: it is not done again.
@@ -49,24 +46,14 @@ pub(super) struct Elsewhere<'a, J, P, B> {
 
 impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
     pub(super) fn new(world: World<'a, J, P>, browser: B, bounds: Bounds) -> Self {
-        let (latest, pictured, never_again) = Default::default();
+        let (latest, trail, pictured, never_again) = Default::default();
         let joined = Joined::new(world);
-        Self { joined, browser, bounds, latest, pictured, never_again, untold: Some(UNSEEN) }
+        Self { joined, browser, bounds, latest, trail, pictured, never_again, untold: Some(UNSEEN) }
     }
 
     /// Says how it went to whoever keeps the log.
     pub(super) fn over(&mut self, finished: &Finished) {
         self.joined.over(finished);
-    }
-
-    /// Does it, unless somebody wants everything to stop at once.
-    async fn perform(&mut self, act: &ForeignAct) -> Result<(), ForeignError> {
-        let cancel = self.joined.world.cancel.clone();
-        tokio::select! {
-            biased;
-            done = self.browser.act(act) => done,
-            () = cancel.cancelled() => Err(ForeignError::BrokenOff),
-        }
     }
 
     /// What is there now: nothing of it where the errand may not be, and with what has to be hidden hidden.
@@ -77,6 +64,7 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             seen = self.browser.look() => seen?,
             () = cancel.cancelled() => return Err(ForeignError::BrokenOff),
         };
+        self.trail.sees(&seen)?;
         let sessions = self.joined.world.sessions;
         let seen = bounded(seen, self.bounds, |address| sessions.admits(address));
         let mask = sessions.vault().mask();
@@ -87,7 +75,7 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
     }
 
     /// A look as the model is shown it.
-    async fn note(&mut self, part: &Look, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {
+    pub(super) async fn note(&mut self, part: &Look, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {
         let page = self.see().await.map_err(|error| error.trouble())?;
         let Some(text) = view::view(&page, part, boundary(), VIEW_TOKENS) else {
             let hint = "take a number that the page shows now";
@@ -135,7 +123,7 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
         };
         match painted {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(error @ (ForeignError::Lost(_) | ForeignError::Gone(_))) => Err(error),
+            Err(error) if error.is_loss() => Err(error),
             Err(error) => {
                 tracing::info!(%error, "there is no picture");
                 Ok(None)
@@ -159,63 +147,6 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             self.perform(&ForeignAct::Go(url.to_owned())).await.map_err(|error| error.trouble())?;
         }
         self.note(&Look::default(), seeing).await
-    }
-
-    /// What is to be done, and why somebody has to say yes to it. Nothing has been done yet.
-    fn judged(&self, order: &Order<'_>) -> Result<Ordered, Problem> {
-        let Some((_, page)) = self.latest.as_ref().filter(|(name, _)| name == order.observation) else {
-            let hint = "take the numbers of the page that is shown now";
-            return Err(Problem::new(Code::StaleObservation, "the page was looked at again since", hint));
-        };
-        let acts = acts_of(order.act, page)?;
-        for act in &acts {
-            if let Some(address) = leads_to(act, page) {
-                self.joined.world.sessions.admits(&address)?;
-            }
-        }
-        let announced = order.seeing.errand.prepared().map(|(summary, _)| summary.as_str());
-        let why: Vec<String> = acts.iter().filter_map(|act| may_commit(act, page, announced)).collect();
-        let ordered = Ordered::of(order, page, acts, why);
-        if self.never_again.contains(&ordered.commit) {
-            let hint = "find out whether it was done, such as in a list of orders";
-            return Err(Problem::new(
-                Code::UnknownOutcome,
-                "this was approved before and may have been done: it is not done again",
-                hint,
-            ));
-        }
-        Ok(ordered)
-    }
-
-    /// That the page that was seen last is none for this errand, where it is so.
-    fn barred(&self) -> Option<Trouble> {
-        let why = self.latest.as_ref().and_then(|(_, page)| page.barred.clone())?;
-        let hint = "go back, or to an address of the errand: nothing of this page is shown, and nothing is done here";
-        Some(trouble(&Problem::new(Code::NavigationBlocked, why, hint)))
-    }
-
-    /// Writes down that it may be done.
-    async fn permit(&mut self, order: &Order<'_>) -> Result<Entry, Trouble> {
-        let event = Event::Permitted {
-            number: order.number,
-            observation: order.observation.to_owned(),
-            verb: order.act.action.verb().to_owned(),
-        };
-        let entry = Entry { at: self.joined.at(), event };
-        self.joined.record(std::slice::from_ref(&entry)).await?;
-        Ok(entry)
-    }
-
-    /// The page after something that was not done.
-    async fn undone(&mut self, trouble: Trouble, seeing: Seeing<'_>) -> ActNote {
-        let page = self.note(&Look::default(), seeing.after_failure()).await.ok();
-        ActNote {
-            brief: trouble.code.clone(),
-            words: trouble.words.clone(),
-            trouble: Some(trouble),
-            page,
-            ..ActNote::default()
-        }
     }
 }
 
@@ -284,7 +215,7 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
         seeing: Seeing<'_>,
     ) -> Result<PageNote, Trouble> {
         self.never_again = commits.to_vec();
-        self.latest = None;
+        (self.latest, self.trail) = Default::default();
         self.browser.restart().await.map_err(|error| error.trouble())?;
         self.go(url, seeing).await
     }
@@ -320,84 +251,13 @@ impl<J: Journal, P: People, B: ForeignBrowser> Ports for Elsewhere<'_, J, P, B> 
         }
     }
 
+    async fn refused(&mut self, order: &Order<'_>) -> Option<ActNote> {
+        let problem = self.judged(order).err()?;
+        Some(self.undone(trouble(&problem), order.seeing).await)
+    }
+
     async fn act(&mut self, order: Order<'_>) -> (Vec<Entry>, ActNote) {
-        let seeing = order.seeing;
-        let ordered = match self.judged(&order) {
-            Ok(ordered) => ordered,
-            Err(problem) => return (vec![], self.undone(trouble(&problem), seeing).await),
-        };
-        // What the service's own checkpoint is about was asked about by the loop, and is not asked about twice.
-        let was_asked = was_asked(&order);
-        if let Some(why) = ordered.why.as_ref().filter(|_| !was_asked)
-            && let Err((trouble, caught)) = self.approved(&ordered, why, &order).await
-        {
-            return (vec![], ActNote { caught, ..self.undone(trouble, seeing).await });
-        }
-        let is_approved = was_asked || ordered.why.is_some();
-        if (is_approved || ordered.presses())
-            && let Err(trouble) = self.is_still_there(&ordered).await
-        {
-            return (vec![], self.undone(trouble, seeing).await);
-        }
-        let before = self.latest.as_ref().map(|(_, page)| view::digest(page));
-        let permit = match self.permit(&order).await {
-            Ok(permit) => permit,
-            Err(trouble) => return (vec![], self.undone(trouble, seeing).await),
-        };
-        let (mut done, mut tried) = (Ok(()), 0_usize);
-        for act in &ordered.acts {
-            done = self.perform(act).await;
-            // What is not offered was not begun, and that alone is certain.
-            tried += usize::from(!matches!(done, Err(ForeignError::NotOffered(_))));
-            if done.is_err() {
-                break;
-            }
-        }
-        let trouble = done.as_ref().err().map(ForeignError::trouble_of_act);
-        let is_unknown = done.as_ref().is_err_and(ForeignError::is_unknown);
-        let (mut sent, mut commits) = (vec![], vec![]);
-        if is_approved && tried > 0 {
-            // A browser that says that it failed may have got as far as the click.
-            let came = match &done {
-                Ok(()) => "and it was done",
-                Err(_) if is_unknown => "and whether it was done is not known",
-                Err(_) => "and the browser says that it failed; whether it was done is not known",
-            };
-            sent.push(format!("a person said yes, {came}: {} at {}", ordered.deed, ordered.place));
-            commits.push(ordered.commit.clone());
-            if done.is_err() {
-                self.never_again.push(ordered.commit);
-            }
-        }
-        let is_lost = trouble.as_ref().is_some_and(|trouble| trouble.kind.is_disconnect());
-        let seeing = if trouble.is_some() { seeing.after_failure() } else { seeing };
-        let (page, unseen) = match is_lost {
-            true => (None, None),
-            false => match self.note(&Look::default(), seeing).await {
-                Ok(page) => (Some(page), None),
-                Err(trouble) => (None, Some(trouble)),
-            },
-        };
-        let barred = page.as_ref().and_then(|_| self.barred());
-        let nothing = done.is_ok() && page.as_ref().is_some_and(|page| Some(page.digest) == before);
-        let brief = match (&trouble, ordered.acts.is_empty(), nothing) {
-            (Some(trouble), ..) => trouble.code.clone(),
-            (None, true, _) => "was so already".to_owned(),
-            (None, _, true) => "nothing changed".to_owned(),
-            (None, ..) => "page changed".to_owned(),
-        };
-        let note = ActNote {
-            words: format!("{brief}: {}\n", order.act.action.verb()),
-            brief,
-            trouble: trouble.or(unseen).or(barred),
-            dispatched: tried > 0,
-            nothing,
-            sent,
-            commits,
-            caught: None,
-            page,
-        };
-        (vec![permit], note)
+        self.try_act(&order).await
     }
 
     async fn await_ruling(&mut self, _: &str) -> Ruling {

@@ -1,5 +1,7 @@
 //! The ports over a browser that is made up: what somebody is asked, what is done, and what is done never again.
 
+mod lost;
+
 use std::{
     collections::VecDeque,
     sync::{Arc, Mutex},
@@ -13,7 +15,9 @@ use legwork_agent::{
 use legwork_browser::LaunchOptions;
 use legwork_llm::{Attempts, Client, Model, Patience, Runs, Wire};
 use legwork_policy::places::Reach;
+use legwork_testkit::sites::vendor::{self, Reply, Vendor, VendorWire};
 use legwork_types::{Problem, model::Price};
+use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::{places::Bounds, ports::Elsewhere, *};
@@ -27,6 +31,8 @@ struct Script {
     looks: VecDeque<Result<ForeignPage, ForeignError>>,
     answers: VecDeque<ForeignError>,
     picture: Option<ForeignError>,
+    /// What is shown from the next act on.
+    led_to: Option<ForeignPage>,
     done: Vec<ForeignAct>,
 }
 
@@ -43,6 +49,11 @@ impl Fake {
         self.0.lock().unwrap().looks.push_back(Ok(page));
     }
 
+    /// Shows this alone from now on.
+    fn shows(&self, page: ForeignPage) {
+        self.0.lock().unwrap().looks = [Ok(page)].into();
+    }
+
     fn done(&self) -> Vec<ForeignAct> {
         self.0.lock().unwrap().done.clone()
     }
@@ -57,6 +68,9 @@ impl ForeignBrowser for Fake {
     async fn act(&mut self, act: &ForeignAct) -> Result<(), ForeignError> {
         let mut script = self.0.lock().unwrap();
         script.done.push(act.clone());
+        if let Some(page) = script.led_to.take() {
+            script.looks = [Ok(page)].into();
+        }
         script.answers.pop_front().map_or(Ok(()), Err)
     }
 
@@ -112,7 +126,12 @@ impl Bench {
     }
 
     fn with(answer: Answer, settings: SessionSettings) -> Self {
-        let base = "http://127.0.0.1:9".parse().unwrap();
+        Self::asking(answer, settings, "http://127.0.0.1:9")
+    }
+
+    /// The same with a model at this address.
+    fn asking(answer: Answer, settings: SessionSettings, base: &str) -> Self {
+        let base = base.parse().unwrap();
         let model = Model { name: "m".into(), wire: Wire::Anthropic, base, key: None, runs: Runs::Here };
         let spec = Spec { someone: Someone::Present, ..Spec::new("x") };
         Self {
@@ -125,7 +144,11 @@ impl Bench {
     }
 
     fn ports(&self, fake: &Fake) -> Elsewhere<'_, Kept, Person, Fake> {
-        let world = World {
+        Elsewhere::new(self.world(), fake.clone(), Bounds::Open)
+    }
+
+    fn world(&self) -> World<'_, Kept, Person> {
+        World {
             sessions: &self.sessions,
             caller: Caller::new("me"),
             client: &self.client,
@@ -135,8 +158,7 @@ impl Bench {
             people: self.person.clone(),
             stop: CancellationToken::new(),
             cancel: CancellationToken::new(),
-        };
-        Elsewhere::new(world, fake.clone(), Bounds::Open)
+        }
     }
 
     fn seeing(&self) -> Seeing<'_> {
@@ -395,23 +417,27 @@ async fn whoever_takes_over_says_when_it_is_done_and_the_errand_sees_the_next_pa
     let take_over = Question::TakeOver { wants: Wanted::Login, url: "https://a.example/login".into() };
     assert_eq!(ports.ask_person(&take_over).await, Answer::Yes);
     assert_eq!(bench.asked(), [take_over]);
-    fake.0.lock().unwrap().looks = [Ok(page("https://a.example/account", "Log out"))].into();
+    fake.shows(page("https://a.example/account", "Log out"));
     let after = ports.look(&Look::default(), bench.seeing(), Manner::AtOnce).await.unwrap();
     assert_eq!((after.url.as_str(), after.logged_in), ("https://a.example/account", Some(true)));
     assert!(fake.done().is_empty());
 }
 
-#[tokio::test]
-async fn a_checkpoint_of_a_service_is_asked_about_once_and_by_name() {
+/// An errand of a service that asks before whatever is called finish.
+fn of_service() -> Spec {
     let element = Some(ElementRule { role: vec![], name: vec!["finish".into()] });
     let rules = ServiceRules {
         checkpoint: vec![Predicate { element, ..Predicate::default() }],
         asked: Asked::BeforeTheAct,
         ..ServiceRules::default()
     };
+    Spec { someone: Someone::Present, service: Some(rules), ..Spec::new("x") }
+}
+
+#[tokio::test]
+async fn a_checkpoint_of_a_service_is_asked_about_once_and_by_name() {
     let mut bench = Bench::new(Answer::Yes);
-    let spec = Spec { someone: Someone::Present, service: Some(rules), ..Spec::new("x") };
-    bench.errand = Errand::begin(spec).0;
+    bench.errand = Errand::begin(of_service()).0;
     let fake = Fake::showing([page(HERE, "Finish cancellation")]);
     let looked = bench.ports(&fake).look(&Look::default(), bench.seeing(), Manner::AtOnce).await;
     let note = looked.unwrap();
@@ -423,7 +449,36 @@ async fn a_checkpoint_of_a_service_is_asked_about_once_and_by_name() {
     assert!(bench.asked().is_empty() && fake.done().len() == 1, "{done:?}");
     assert_eq!(done.commits.len(), 1);
     let behind = ForeignPage { is_unread: true, dialog: Some("Sure?".into()), ..page(HERE, "") };
-    fake.0.lock().unwrap().looks = [Ok(behind)].into();
+    fake.shows(behind);
     let note = ports.look(&Look::default(), bench.seeing(), Manner::WithAllWords).await.unwrap();
     assert_eq!((note.dialog.as_deref(), note.words, note.signs), (Some("\"Sure?\""), None, None));
+}
+
+#[tokio::test]
+async fn nobody_is_asked_at_a_checkpoint_about_what_is_not_done_again_anyway() {
+    let mut turns = 0;
+    let vendor = Vendor::start(move |asked: &vendor::Asked| {
+        if asked.has_tool("create_plan") {
+            return Reply::call(
+                "create_plan",
+                json!({"plan": "Press it.", "successCriteria": "It is gone."}),
+            );
+        }
+        turns += 1;
+        match turns {
+            1 | 2 => Reply::call("act", json!({"action": "click", "element": 1, "why": "w"})),
+            _ => {
+                let end = json!({"status": "failed", "reason": "nobody can tell", "evidence": "e"});
+                Reply::call("complete_task", end)
+            }
+        }
+    });
+    let vendor = vendor.unwrap();
+    let base = vendor.base_url(VendorWire::Anthropic);
+    let bench = Bench::asking(Answer::Yes, SessionSettings::default(), &base);
+    let fake = Fake::showing([page(HERE, "Finish cancellation")]);
+    fake.0.lock().unwrap().answers.push_back(ForeignError::TimedOut("click".into()));
+    let finished = run_errand_elsewhere(of_service(), bench.world(), fake.clone()).await;
+    assert_eq!(finished.spent.turns, 3, "{finished:?}");
+    assert_eq!((bench.asked().len(), fake.done().len()), (1, 1), "{:?}", bench.asked());
 }
