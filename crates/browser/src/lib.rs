@@ -42,8 +42,8 @@ pub use held::{HeldRequests, Released};
 pub use launch::unwatched_flags;
 pub use launch::{
     Found, FoundBy, Holder, LaunchError, LaunchOptions, Profile, Sandbox, SandboxChoice, SandboxOff,
-    SandboxRefusal, SandboxReport, TemporaryReport, UserNamespaces, Window, find_browser, profile_report,
-    sandbox_report, temporary_report, version,
+    SandboxRefusal, SandboxReport, TemporaryReport, UserNamespaces, Window, clear_leftovers, find_browser,
+    profile_report, sandbox_report, temporary_report, version,
 };
 pub use legwork_cdp::{Expired, Limit, Lossy, Lost, Reply};
 pub use marks::{Mark, MarkError, Rect, mark};

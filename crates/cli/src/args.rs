@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::{
+    broom::BroomArgs,
     commands::{
         approvals::{ApprovalsArgs, ApproveArgs, DenyArgs},
         completions::CompletionsArgs,
@@ -122,6 +123,34 @@ Which there are: legwork services list. Exit codes: as of legwork run.")]
     Smoke(SmokeArgs),
     Demo(DemoArgs),
     Completions(CompletionsArgs),
+    #[command(hide = true)]
+    Broom(BroomArgs),
+}
+
+impl Command {
+    /// Whether a browser may be started for it.
+    pub(crate) fn may_start_a_browser(&self) -> bool {
+        match self {
+            Self::Run(_)
+            | Self::Cancel(_)
+            | Self::Reorder(_)
+            | Self::Observe(_)
+            | Self::Screenshot(_)
+            | Self::Mcp(_)
+            | Self::Services(ServicesCommand::Run(_))
+            | Self::Doctor(_)
+            | Self::Smoke(_)
+            | Self::Demo(_) => true,
+            Self::Approvals(_)
+            | Self::Approve(_)
+            | Self::Deny(_)
+            | Self::Config(_)
+            | Self::Logins(_)
+            | Self::Services(_)
+            | Self::Completions(_)
+            | Self::Broom(_) => false,
+        }
+    }
 }
 
 #[cfg(test)]

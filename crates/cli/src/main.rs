@@ -1,6 +1,7 @@
 //! The `legwork` binary: reads the command line, runs one command, ends with an exit code that scripts may rely on.
 
 mod args;
+mod broom;
 mod browser_args;
 mod card;
 mod commands;
@@ -34,6 +35,7 @@ use legwork_types::{Code, Problem};
 
 use self::{
     args::{Cli, Command, color_in},
+    broom::Broom,
     commands::services::ServicesCommand,
     output::{Form, Output},
     signals::{Calls, Ended, Signals},
@@ -81,10 +83,15 @@ fn refuse(error: &clap::Error, line: &[OsString]) -> ExitCode {
 
 fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
     logging::start(cli.log.as_deref(), output)?;
-    if let Command::Completions(args) = &cli.command {
-        commands::completions::run(args);
-        return Ok(exit::DONE);
+    match &cli.command {
+        Command::Completions(args) => {
+            commands::completions::run(args);
+            return Ok(exit::DONE);
+        }
+        Command::Broom(args) => return Ok(broom::run(args)),
+        _ => {}
     }
+    let broom = if cli.command.may_start_a_browser() { Broom::ready() } else { None };
     let system = |error: io::Error| {
         Problem::new(Code::InternalError, "the system refused a basic service", "try again later")
             .because(error.to_string())
@@ -107,6 +114,7 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
         })
         .map_err(system)?;
     runtime.shutdown_timeout(LAST_THREADS);
+    drop(broom);
     let _ = io::stdout().flush();
     conclude(outcome, ended, output)
 }
@@ -131,7 +139,7 @@ async fn perform(command: Command, calls: &Calls, output: Output) -> Result<u8, 
         Command::Doctor(args) => commands::doctor::run(&args, cancel, output).await,
         Command::Smoke(args) => commands::smoke::run(&args, cancel, output).await,
         Command::Demo(args) => commands::demo::run(&args, calls, output).await,
-        Command::Completions(_) => Ok(exit::DONE),
+        Command::Completions(_) | Command::Broom(_) => Ok(exit::DONE),
     }
 }
 

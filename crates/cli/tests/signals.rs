@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::{Site, wait_until};
+use legwork_testkit::{Site, processes_naming, wait_until};
 use rustix::process::Signal;
 use support::{LONG, Legwork, end_within, send, stderr_of};
 
@@ -19,6 +19,11 @@ fn waiting(site: &Site, legwork: &Legwork) -> Child {
     wait_until(LONG, "the page was asked for", || !site.hits_of("/no-answer").is_empty());
     assert!(!legwork.browsers().is_empty());
     child
+}
+
+/// Whoever is to clear away after it.
+fn brooms_of(child: &Child) -> Vec<u32> {
+    processes_naming(&format!("broom\0{}", child.id()))
 }
 
 #[test]
@@ -52,9 +57,23 @@ fn the_second_signal_kills_a_browser_that_does_not_close() {
 }
 
 #[test]
-fn a_killed_program_takes_its_browser_along_and_the_next_one_tidies_up() {
+fn a_killed_program_takes_its_browser_and_its_profile_along() {
     let (site, legwork) = (Site::builder().start_blocking(), Legwork::new());
     let mut child = waiting(&site, &legwork);
+    assert_eq!(legwork.profiles().len(), 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_until(Duration::from_secs(5), "nothing is left", || {
+        legwork.browsers().is_empty() && legwork.profiles().is_empty() && brooms_of(&child).is_empty()
+    });
+}
+
+#[test]
+fn what_nobody_could_clear_away_is_cleared_away_by_the_next_start() {
+    let (site, legwork) = (Site::builder().start_blocking(), Legwork::new());
+    let mut child = waiting(&site, &legwork);
+    let [broom] = brooms_of(&child)[..] else { panic!("it has one") };
+    send(Signal::KILL, broom);
     child.kill().unwrap();
     child.wait().unwrap();
     wait_until(Duration::from_secs(5), "no browser is left", || legwork.browsers().is_empty());

@@ -48,7 +48,7 @@ pub use visit::STARTUP;
 pub use legwork_browser::{
     Body, BrowserError, ConnectEvent, ContextOptions, Endpoint, EndpointError, Endpoints, Happening, Landing,
     LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice, SandboxOff, Tab, Thrift,
-    Viewport, Window,
+    Viewport, Window, clear_leftovers,
 };
 pub use legwork_observe::{Boundary, Look, ObserveError, Reading, harmless, on_one_line, sanitised};
 pub use legwork_policy::{

@@ -6,6 +6,7 @@ mod find;
 mod flags;
 mod group;
 mod lock;
+mod memory;
 mod persistent;
 mod pipes;
 mod preferences;
@@ -71,6 +72,8 @@ pub struct LaunchOptions {
     pub proxy: Option<SocketAddr>,
     /// How long it may take until the first answer.
     pub startup: Duration,
+    /// How many bytes each of its processes may take; half of what the machine has, within bounds, where nothing is said.
+    pub most_memory: Option<u64>,
     /// More flags, for tests: each replaces ours of the same name, features to disable are added. Those that would
     /// undo a protection are refused.
     pub extra_flags: Vec<OsString>,
@@ -86,6 +89,7 @@ impl Default for LaunchOptions {
             sandbox: SandboxChoice::default(),
             proxy: None,
             startup: Duration::from_secs(30),
+            most_memory: None,
             extra_flags: Vec::new(),
         }
     }
@@ -152,10 +156,21 @@ pub(crate) async fn start_in(
         programs: &folders.programs(),
         window: options.window,
         keeps_profile: folders.profile_is_kept(),
+        most_memory: options.most_memory,
     });
     let (process, to_browser, from_browser) =
         spawned.map_err(|source| LaunchError::Spawn { path: browser.path.clone(), source })?;
     Ok(Launched { running: Running::new(process, folders, browser, sandbox, line), to_browser, from_browser })
+}
+
+/// Clears away what killed processes of this user left behind. Others that are about the same place are waited for up to `patience`; a
+/// place that can't be used is left alone.
+pub fn clear_leftovers(patience: Duration) {
+    let deadline = Instant::now() + patience;
+    match Base::open(&temporary::usual_place()) {
+        Ok(base) => while sweep::sweep(&base).is_none() && Instant::now() < deadline {},
+        Err(error) => tracing::debug!(%error, "leftovers could not be looked for"),
+    }
 }
 
 /// A temporary folder for the downloads of a browser that we did not start.

@@ -23,7 +23,7 @@ use super::{
     environment,
     flags::Window,
     group::{Group, LOOK_EVERY},
-    pipes, programs,
+    memory, pipes, programs,
     stderr::{self, StderrTail},
 };
 
@@ -46,6 +46,7 @@ pub(super) struct Spawn<'a> {
     pub(super) window: Window,
     /// Whether the profile outlives the browser, which then gets the time to write it out.
     pub(super) keeps_profile: bool,
+    pub(super) most_memory: Option<u64>,
 }
 
 /// How a process ended.
@@ -97,6 +98,8 @@ pub(super) fn spawn(what: Spawn<'_>) -> io::Result<(BrowserProcess, Sender, Rece
     }
     command.fd_mappings(pipes.for_browser).map_err(io::Error::other)?;
     let mut child = command.spawn()?;
+    // It has none of its own processes yet.
+    memory::limit(&child, what.most_memory);
     // The command owns the browser's ends of the pipes; as long as it lives we would never see their end.
     drop(command);
 

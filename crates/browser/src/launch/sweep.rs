@@ -17,17 +17,18 @@ pub(crate) struct Swept {
     pub(crate) processes: usize,
 }
 
-/// Sweeps below the base. Nothing here may keep a browser from starting, so failures are only logged.
-pub(crate) fn sweep(base: &Base) -> Swept {
+/// Sweeps below the base, unless another process keeps it locked. Nothing here may keep a browser from starting, so failures are only
+/// logged.
+pub(crate) fn sweep(base: &Base) -> Option<Swept> {
     let leftovers = match claim_leftovers(base) {
         Ok(Some(leftovers)) => leftovers,
         Ok(None) => {
             tracing::debug!("leftovers are not looked for: another process keeps their place locked");
-            return Swept::default();
+            return None;
         }
         Err(error) => {
             tracing::warn!(base = %base.path().display(), %error, "leftovers could not be looked for");
-            return Swept::default();
+            return Some(Swept::default());
         }
     };
     let mut swept = Swept::default();
@@ -43,7 +44,7 @@ pub(crate) fn sweep(base: &Base) -> Swept {
     if swept != Swept::default() {
         tracing::info!(swept.folders, swept.processes, "leftovers of an earlier run were removed");
     }
-    swept
+    Some(swept)
 }
 
 /// Every folder whose lock could be taken. The base is locked only for this, not for the slow removal.
@@ -81,7 +82,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let base = Base::open(place.path()).unwrap();
         let folder = TemporaryFolder::make(&base).unwrap();
-        assert_eq!(sweep(&base), Swept::default());
+        assert_eq!(sweep(&base), Some(Swept::default()));
         assert!(folder.profile().is_dir());
     }
 
@@ -94,7 +95,7 @@ mod tests {
             let files = fs::read_dir(cleared).unwrap().map(|entry| entry.unwrap().path());
             files.filter(|path| path.is_file()).for_each(|file| fs::remove_file(file).unwrap());
         }
-        assert_eq!(sweep(&base), Swept::default());
+        assert_eq!(sweep(&base), Some(Swept::default()));
         assert!(folder.profile().is_dir());
     }
 
@@ -104,9 +105,9 @@ mod tests {
         let base = Base::open(place.path()).unwrap();
         fs::create_dir(base.path().join("p-dead")).unwrap();
         let held = base.lock().unwrap();
-        assert_eq!(sweep(&base), Swept::default());
+        assert_eq!(sweep(&base), None);
         drop(held);
-        assert_eq!(sweep(&base).folders, 1);
+        assert_eq!(sweep(&base).unwrap().folders, 1);
     }
 
     #[test]
@@ -122,7 +123,7 @@ mod tests {
         symlink(outside.path(), base.path().join("p-3")).unwrap();
         fs::create_dir(base.path().join("other")).unwrap();
 
-        assert_eq!(sweep(&base), Swept { folders: 2, processes: 0 });
+        assert_eq!(sweep(&base), Some(Swept { folders: 2, processes: 0 }));
         assert!(!whole.exists() && !bare.exists());
         assert!(base.path().join("other").is_dir());
         assert!(outside.path().join("precious").is_file());
@@ -152,7 +153,7 @@ mod tests {
             users::of(&leftover) == [uses.id().cast_signed()]
         });
 
-        assert_eq!(sweep(&base), Swept { folders: 1, processes: 1 });
+        assert_eq!(sweep(&base), Some(Swept { folders: 1, processes: 1 }));
         assert!(!uses.wait().unwrap().success());
         for other in [&mut names, &mut says] {
             assert_eq!(other.try_wait().unwrap(), None, "it lives");
@@ -175,7 +176,7 @@ mod tests {
                         let mut removed = 0;
                         for _ in 0..10 {
                             let folder = TemporaryFolder::make(&base).unwrap();
-                            removed += sweep(&base).folders;
+                            removed += sweep(&base).unwrap_or_default().folders;
                             assert!(folder.profile().is_dir(), "a living folder was swept");
                         }
                         removed

@@ -90,6 +90,30 @@ async fn memory_that_a_page_takes_beside_its_objects_harms_nobody_else() {
 }
 
 #[tokio::test]
+async fn no_process_of_a_browser_takes_more_memory_than_it_may() {
+    const MIB: u64 = 1 << 20;
+    let most = 1024 * MIB;
+    let launch = LaunchOptions { most_memory: Some(most), ..LaunchOptions::default() };
+    let stage = Stage::of(Site::start().await, Lent::own(&launch).await).await;
+    let tab = stage.at("/pages/plain.html").await;
+    // Beside its objects, of which Chromium itself lets a page have only so many.
+    let bomb = "globalThis.all = []; try { for (;;) { const one = new WebAssembly.Memory({initial: 1});\
+        one.grow(1023); new Uint8Array(one.buffer).fill(1); all.push(one) } } catch { document.title = 'Full' }";
+    gesture(&tab, bomb).await.expect("it is refused more and goes on");
+    assert_eq!(read::<String>(&tab, "document.title").await, "Full");
+    let taken = read::<u64>(&tab, "all.length").await * 64 * MIB;
+    assert!(taken < most, "{taken} of {most}");
+    let pid = stage.browser.pid().unwrap();
+    for renderer in helpers(pid, "--type=renderer") {
+        let kib = legwork_testkit::rss_kb(renderer);
+        // What it shares with others counts here and not there.
+        assert!(kib / 1024 < 2 * most / MIB, "{kib} KiB");
+    }
+    stage.still_works().await;
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn a_service_worker_that_answers_for_its_server_does_not_keep_us() {
     let page = "<title>Page of the server</title><script>navigator.serviceWorker.register('/trap.js');\
         navigator.serviceWorker.ready.then(() => document.title = 'Trapped')</script>";

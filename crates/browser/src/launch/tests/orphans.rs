@@ -14,6 +14,7 @@ use crate::launch::{LaunchOptions, Profile, procfs, users};
 
 const OWNER_PLACE: &str = "LEGWORK_TEST_OWNER_PLACE";
 const OWNER_PROFILE: &str = "LEGWORK_TEST_OWNER_PROFILE";
+const PANICS_AT: &str = "LEGWORK_TEST_PANICS_AT";
 
 fn with_profile(kept: &Path) -> LaunchOptions {
     LaunchOptions { profile: Profile::Persistent(kept.to_owned()), ..LaunchOptions::default() }
@@ -49,6 +50,38 @@ fn an_owner(place: &Path, kept: Option<&Path>) -> (std::process::Child, PathBuf)
         !profile.is_empty()
     });
     (owner, profile.into())
+}
+
+/// Not a test by itself: the process that the next one starts runs this one and fails in it.
+#[tokio::test]
+async fn owner_that_panics() {
+    let Some(place) = std::env::var_os(PANICS_AT) else { return };
+    let mut launched = start_at(Path::new(&place), &LaunchOptions::default()).await;
+    answers(&mut launched).await;
+    let task = tokio::spawn(async move {
+        let pid = launched.running.pid();
+        assert_eq!(pid, 0, "it runs as {pid}");
+    });
+    let failed = task.await.expect_err("it is not 0");
+    assert!(failed.is_panic());
+    // Whoever owned the browser is gone, and the process goes on.
+    assert_eq!(folders_in(Path::new(&place)), Vec::<PathBuf>::new());
+    fs::write(Path::new(&place).join("outlived"), "").unwrap();
+    panic!("the whole process");
+}
+
+#[tokio::test]
+async fn a_panic_in_a_worker_leaves_neither_a_browser_nor_its_profile() {
+    let place = place();
+    let owner = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "launch::tests::orphans::owner_that_panics", "--nocapture"])
+        .env(PANICS_AT, place.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&owner.stderr).into_owned();
+    assert!(!owner.status.success() && place.path().join("outlived").exists(), "{said}");
+    assert_eq!(legwork_testkit::processes_naming(place.path().to_str().unwrap()), Vec::<u32>::new());
+    assert_eq!(folders_in(place.path()), Vec::<PathBuf>::new());
 }
 
 #[tokio::test]
