@@ -27,8 +27,17 @@ pub enum Damage {
     Kill,
 }
 
-/// What a message is, before it is carried: the name of its command. Says how the cable is damaged instead, if it is.
-type Watch = Box<dyn FnMut(&str) -> Option<Damage> + Send>;
+/// Where a cable is damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// Before a command is carried: the browser never hears of it.
+    Command(Damage),
+    /// When the browser has carried it out and answers: nobody here hears of that.
+    Answer(Damage),
+}
+
+/// What a message is, before it is carried: the name of its command. Says where the cable is damaged, if it is.
+type Watch = Box<dyn FnMut(&str) -> Option<Break> + Send>;
 
 /// A cable to a real browser. Both end with this value.
 pub struct Cable {
@@ -39,7 +48,7 @@ pub struct Cable {
 
 impl Cable {
     /// A cable to a browser of its own. `watch` is told of every command before it is carried.
-    pub fn plug(watch: impl FnMut(&str) -> Option<Damage> + Send + 'static) -> Self {
+    pub fn plug(watch: impl FnMut(&str) -> Option<Break> + Send + 'static) -> Self {
         let browser = Arc::new(SomebodysBrowser::start());
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port on 127.0.0.1");
         listener.set_nonblocking(true).expect("a listener that does not block");
@@ -94,20 +103,38 @@ type End = WebSocketStream<TcpStream>;
 
 /// Carries messages until one end hangs up or the cable is damaged.
 async fn between(mut near: End, mut far: End, watch: &Mutex<Watch>) -> Option<(Damage, End, End)> {
+    let mut awaited: Option<(String, Damage)> = None;
     loop {
         tokio::select! {
             message = near.next() => {
                 let message = message?.ok()?;
-                if let Message::Text(text) = &message
-                    && let Some(damage) = (watch.lock().expect("nobody panicked"))(method(text))
-                {
-                    return Some((damage, near, far));
+                if let Message::Text(text) = &message {
+                    match (watch.lock().expect("nobody panicked"))(method(text)) {
+                        Some(Break::Command(damage)) => return Some((damage, near, far)),
+                        Some(Break::Answer(damage)) => awaited = Some((beginning(text), damage)),
+                        None => {}
+                    }
                 }
                 far.send(message).await.ok()?;
             }
-            message = far.next() => near.send(message?.ok()?).await.ok()?,
+            message = far.next() => {
+                let message = message?.ok()?;
+                if let (Message::Text(text), Some((answer, damage))) = (&message, &awaited)
+                    && text.starts_with(answer)
+                {
+                    return Some((*damage, near, far));
+                }
+                near.send(message).await.ok()?;
+            }
         }
     }
+}
+
+/// How the answer to a command begins: both begin with its number.
+fn beginning(command: &str) -> String {
+    let (number, _) = command.split_once(',').expect("a command has more than its number");
+    assert!(number.starts_with("{\"id\":"), "{command}");
+    format!("{number},")
 }
 
 /// The name of a command, as it stands in its message.

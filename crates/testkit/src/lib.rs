@@ -32,7 +32,7 @@ mod wait;
 
 pub use axum;
 pub use bench_pages::{BenchPage, bench_pages};
-pub use cable::{Cable, Damage};
+pub use cable::{Break, Cable, Damage};
 pub use cdp_stub::CdpStub;
 pub use fences::outside_of_fences;
 pub use guard::{BROWSER_NAMES, BROWSER_VARIABLE, TempHome, browser_binary};

@@ -18,7 +18,7 @@ use legwork_runtime::{
     },
 };
 use legwork_testkit::{
-    Cable, Damage, long_or_short,
+    Break, Cable, Damage, long_or_short,
     sites::{
         Ledger,
         brain::{self, Brain},
@@ -81,13 +81,13 @@ impl Plot {
 
     /// A cable that is damaged the first time that this moment comes.
     fn cable(self: &Arc<Self>, at: (usize, Moment), damage: Damage) -> Cable {
-        self.damaged_at(move |now, _| (now == at).then_some(damage))
+        self.damaged_at(move |now, _| (now == at).then_some(Break::Command(damage)))
     }
 
     /// A cable that is damaged once, at the first moment of which this says so; the second number is how often there was one like it.
     fn damaged_at(
         self: &Arc<Self>,
-        damage: impl Fn((usize, Moment), usize) -> Option<Damage> + Send + 'static,
+        hit: impl Fn((usize, Moment), usize) -> Option<Break> + Send + 'static,
     ) -> Cable {
         let (plot, mut is_whole, mut before) = (self.clone(), true, None);
         Cable::plug(move |command| {
@@ -101,10 +101,10 @@ impl Plot {
                 *count += 1;
                 *count
             };
-            let damage = damage(now, count).filter(|_| is_whole)?;
+            let hit = hit(now, count).filter(|_| is_whole)?;
             is_whole = false;
             plot.fired.fetch_add(1, Ordering::SeqCst);
-            Some(damage)
+            Some(hit)
         })
     }
 
@@ -246,8 +246,8 @@ fn is_order(&(turn, moment): &(usize, Moment), last: usize) -> bool {
 
 const DAMAGES: [Damage; 3] = [Damage::Cut, Damage::Kill, Damage::HalfOpen];
 
-#[tokio::test]
-async fn wherever_a_cable_is_damaged_the_errand_is_done_once_or_says_what_is_not_known() {
+/// Damages the cable in one way: at every moment of every turn, or at a third of a few from everywhere and of all around the order.
+async fn wherever_it_is(damage: Damage) {
     let seen: Vec<(usize, Moment)> = undamaged().await.keys().copied().collect();
     for kind in [
         Moment::Navigation,
@@ -260,25 +260,69 @@ async fn wherever_a_cable_is_damaged_the_errand_is_done_once_or_says_what_is_not
         assert!(seen.iter().any(|(_, moment)| *moment == kind), "{kind:?} in {seen:?}");
     }
     let last = seen.iter().map(|(turn, _)| *turn).max().unwrap();
-    // All of them in each way, or a few from everywhere and the ones around the order in one way each.
-    let step = long_or_short(1, seen.len() / 2);
-    let chosen =
-        seen.iter().enumerate().filter(|(number, at)| number % step == 2 % step || is_order(at, last));
+    let turns = DAMAGES.iter().position(|one| *one == damage).unwrap();
+    let few = seen.len() / 2;
+    let is_chosen = |number: usize, at: &(usize, Moment)| {
+        (number % few == 2 || is_order(at, last)) && (number + at.0) % DAMAGES.len() == turns
+    };
+    let chosen = seen.iter().enumerate().filter(|(number, at)| is_long() || is_chosen(*number, at));
     let mut done = 0;
-    for (number, at) in chosen {
-        let ways = DAMAGES.iter().cycle().skip(number + at.0).take(long_or_short(DAMAGES.len(), 1));
-        for damage in ways {
-            let what = format!("{damage:?} at {at:?}");
+    for (_, at) in chosen {
+        let plot = Arc::new(Plot::default());
+        done += done_once(&plot, &[plot.cable(*at, damage), plot.whole()], &format!("{damage:?} at {at:?}"))
+            .await;
+    }
+    assert!(done >= long_or_short(seen.len() / 2, 1), "{done} of {seen:?}");
+}
+
+fn is_long() -> bool {
+    long_or_short(1, 0) == 1
+}
+
+/// An errand by these cables is in order, and is told of each damage; says how many there were.
+async fn done_once(plot: &Arc<Plot>, cables: &[Cable], what: &str) -> usize {
+    let went = order_by_cables(plot, cables).await;
+    went.is_in_order(what);
+    let fired = plot.fired.load(Ordering::SeqCst);
+    assert_eq!(went.reconnected(), fired, "{what}: {:#?}", went.finished.outcome);
+    fired
+}
+
+#[tokio::test]
+async fn wherever_a_cable_is_cut_the_errand_is_done_once_or_says_what_is_not_known() {
+    wherever_it_is(Damage::Cut).await;
+}
+
+#[tokio::test]
+async fn wherever_the_browser_at_its_end_is_killed_the_errand_is_done_once_or_says_what_is_not_known() {
+    wherever_it_is(Damage::Kill).await;
+}
+
+#[tokio::test]
+async fn wherever_a_cable_falls_silent_the_errand_is_done_once_or_says_what_is_not_known() {
+    wherever_it_is(Damage::HalfOpen).await;
+}
+
+/// What the browser was told is done then, and nobody here knows it.
+#[tokio::test]
+async fn wherever_the_answer_to_a_command_about_the_order_is_lost_it_is_done_once_or_not_known() {
+    let seen = undamaged().await;
+    let last = seen.keys().map(|(turn, _)| *turn).max().unwrap();
+    let around = seen.iter().filter(|(at, _)| is_order(at, last));
+    let each = around.flat_map(|(at, count)| (1..=*count).map(move |time| (*at, time)));
+    // Every command in each way, or the last to the wire in one of them.
+    let on_wire = each.clone().filter(|((_, moment), _)| *moment == Moment::Wire).next_back();
+    let chosen: Vec<_> = if is_long() { each.collect() } else { on_wire.into_iter().collect() };
+    let mut done = 0;
+    for (at, time) in chosen.iter().copied() {
+        for damage in DAMAGES.into_iter().take(long_or_short(3, 1)) {
             let plot = Arc::new(Plot::default());
-            let cables = [plot.cable(*at, *damage), plot.whole()];
-            let went = order_by_cables(&plot, &cables).await;
-            went.is_in_order(&what);
-            let fired = plot.fired.load(Ordering::SeqCst);
-            assert_eq!(went.reconnected(), fired, "{what}: {:#?}", went.finished.outcome);
-            done += fired;
+            let hit = move |now, times| (now == at && times == time).then_some(Break::Answer(damage));
+            let what = format!("{damage:?} over answer {time} at {at:?}");
+            done += done_once(&plot, &[plot.damaged_at(hit), plot.whole()], &what).await;
         }
     }
-    assert!(done >= long_or_short(DAMAGES.len() * seen.len() / 2, 4), "{done} of {seen:?}");
+    assert!(done >= long_or_short(chosen.len(), 1), "{done} of {chosen:?}");
 }
 
 #[tokio::test]
@@ -293,8 +337,10 @@ async fn a_model_that_orders_again_after_a_loss_is_stopped_at_the_wire() {
     for (what, when, is_kept_back) in cases {
         let plot = Arc::new(Plot::default());
         let watched = plot.clone();
-        let cables =
-            [plot.damaged_at(move |now, _| when(&watched, now).then_some(Damage::Cut)), plot.whole()];
+        let cables = [
+            plot.damaged_at(move |now, _| when(&watched, now).then_some(Break::Command(Damage::Cut))),
+            plot.whole(),
+        ];
         let went = order_by_cables_as(&plot, reckless(), &cables).await;
         let outcome = went.finished.outcome.as_ref().unwrap();
         assert_eq!((plot.fired.load(Ordering::SeqCst), went.reconnected()), (1, 1), "{what}");
@@ -317,7 +363,9 @@ async fn a_browser_that_is_lost_while_the_proof_is_read_proves_nothing_and_rejec
         let plot = Arc::new(Plot::default());
         let at = (last, Moment::Observation);
         let cables = [
-            plot.damaged_at(move |now, times| (now == at && times == count).then_some(Damage::Cut)),
+            plot.damaged_at(move |now, times| {
+                (now == at && times == count).then_some(Break::Command(Damage::Cut))
+            }),
             plot.whole(),
         ];
         let went = order_by_cables(&plot, &cables).await;
@@ -361,11 +409,12 @@ async fn endpoints_are_used_one_after_the_other_and_then_it_is_over() {
     }
 }
 
-/// A log that has the browser killed once this many entries are written.
+/// A log that has the browser sent a signal once this many entries are written.
 struct KillsAt {
     log: Kept,
     left: usize,
     browser: Arc<AtomicU32>,
+    signal: &'static str,
 }
 
 impl Journal for KillsAt {
@@ -377,7 +426,9 @@ impl Journal for KillsAt {
             let pid = self.browser.load(Ordering::SeqCst);
             // Before the first page there is none.
             if pid != 0 {
-                assert!(Command::new("kill").args(["-KILL", &pid.to_string()]).status().unwrap().success());
+                assert!(
+                    Command::new("kill").args([self.signal, &pid.to_string()]).status().unwrap().success()
+                );
             }
         }
         Ok(())
@@ -386,7 +437,7 @@ impl Journal for KillsAt {
     async fn keep_picture(&mut self, _: &str, _: &[u8]) {}
 }
 
-async fn order_and_kill_at(ready: &Ready, entry: usize) -> Went {
+async fn order_and_kill_at(ready: &Ready, entry: usize, signal: &'static str) -> Went {
     let (log, browser, plot) = (Kept::default(), Arc::new(AtomicU32::new(0)), Arc::new(Plot::default()));
     let started = browser.clone();
     let watch = move |event| {
@@ -394,14 +445,14 @@ async fn order_and_kill_at(ready: &Ready, entry: usize) -> Went {
             started.store(pid, Ordering::SeqCst);
         }
     };
-    let journal = KillsAt { log: log.clone(), left: entry, browser };
+    let journal = KillsAt { log: log.clone(), left: entry, browser, signal };
     let source = BrowserSource::Launch(LaunchOptions::default());
     order(source, (ready, brain::coffee()), &plot, watch, journal, &log).await
 }
 
 #[tokio::test]
 async fn a_browser_of_ours_that_is_killed_at_any_line_of_the_log_is_replaced() {
-    killed_at_lines(&READY[0], |entry, last, is_ruled| {
+    killed_at_lines(&READY[0], KILLED, |entry, last, is_ruled| {
         // All of them, or a few, and those around the order.
         entry % long_or_short(1, last / 2) == 0 || entry.abs_diff(is_ruled) <= 1
     })
@@ -412,18 +463,31 @@ async fn a_browser_of_ours_that_is_killed_at_any_line_of_the_log_is_replaced() {
 #[tokio::test]
 async fn a_browser_that_is_killed_around_the_yes_to_what_a_script_sends_is_replaced_and_nothing_is_sent_twice()
  {
-    killed_at_lines(&READY[1], |entry, _, is_ruled| entry.abs_diff(is_ruled) <= long_or_short(4, 1)).await;
+    killed_at_lines(&READY[1], KILLED, |entry, _, is_ruled| entry.abs_diff(is_ruled) <= long_or_short(4, 1))
+        .await;
 }
 
-/// Kills the browser at these lines of the log: each by its number, the number of all, and that of the answer to the question.
-async fn killed_at_lines(ready: &Ready, chosen: impl Fn(usize, usize, usize) -> bool) {
-    let whole = order_and_kill_at(ready, usize::MAX).await;
+/// It lives and says nothing.
+#[tokio::test]
+async fn a_browser_of_ours_that_is_stopped_around_the_yes_is_replaced() {
+    killed_at_lines(&READY[0], STOPPED, |entry, _, is_ruled| {
+        entry.abs_diff(is_ruled + 1) <= long_or_short(4, 0)
+    })
+    .await;
+}
+
+const KILLED: &str = "-KILL";
+const STOPPED: &str = "-STOP";
+
+/// Sends the browser a signal at these lines of the log: each by its number, the number of all, and that of the answer to the question.
+async fn killed_at_lines(ready: &Ready, signal: &'static str, chosen: impl Fn(usize, usize, usize) -> bool) {
+    let whole = order_and_kill_at(ready, usize::MAX, signal).await;
     whole.is_in_order("not killed");
     let last = whole.log.len();
     let is_ruled = whole.log.iter().position(|entry| matches!(entry.event, Event::Ruled { .. })).unwrap();
     for entry in (6..last).filter(|entry| chosen(*entry, last, is_ruled)) {
-        let went = order_and_kill_at(ready, entry).await;
-        let what = format!("killed at entry {entry} of {last}: {:?}", whole.log.get(entry - 1));
+        let went = order_and_kill_at(ready, entry, signal).await;
+        let what = format!("{signal} at entry {entry} of {last}: {:?}", whole.log.get(entry - 1));
         went.is_in_order(&what);
         // Whoever looks or acts after that does so in another browser.
         let is_used = |entry: &Entry| matches!(entry.event, Event::Looked { .. } | Event::Acted { .. });
