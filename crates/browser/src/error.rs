@@ -196,8 +196,9 @@ impl From<&BrowserError> for Problem {
                 if let Gone::Hostile(why) = gone { problem.because(*why) } else { problem }
             }
             BrowserError::FrameGone => Problem::new(Code::FrameDetached, message, "look at the page again"),
+            // The page itself lives on.
             BrowserError::FrameHung { .. } => Problem::new(
-                Code::PageUnresponsive,
+                Code::Timeout,
                 message,
                 "work without this frame, or load the page again",
             ),

@@ -34,7 +34,7 @@ mod unravel;
 mod words;
 
 pub use address::{Address, same_site, site_of};
-pub use by_hand::{ByHand, Proof};
+pub use by_hand::{ByHand, Given, Proof};
 pub use card::{Card, CardField, card};
 pub use classify::{Class, Classed, SessionKind, classify};
 pub use decode::decode;

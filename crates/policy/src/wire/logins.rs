@@ -34,12 +34,12 @@ pub(super) fn is_login(decoded: &Decoded) -> bool {
     }
 }
 
-fn comes_in(said: &[String]) -> bool {
+pub(super) fn comes_in(said: &[String]) -> bool {
     first_on(said, &LOGIN).is_some() || pair_on(said, &[("log|sign", "in|on"), ("two", "factor")]).is_some()
 }
 
 /// Whether a field is one of those that forms for coming in have.
-pub(super) fn belongs_to_login(field: &Field) -> bool {
+fn belongs_to_login(field: &Field) -> bool {
     let said: Vec<String> = words(&field.name).into_iter().filter(|word| !is_number(word)).collect();
     // What is to be done there is nothing but to come in.
     let is_deed = any_in_line(&said, "action|mode|type|operation|method|op|do|cmd|task");

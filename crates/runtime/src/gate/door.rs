@@ -2,10 +2,11 @@
 
 use legwork_policy::{
     places::{Denial, Place, Reach, decide_write},
-    wire::{ByHand, ClassKind, Endpoint, Proof},
+    wire::{ByHand, ClassKind, Decoded, Endpoint, Given, Mode, Proof, WireFacts},
 };
+use legwork_types::Outgoing;
 
-use super::Gate;
+use super::{Gate, State};
 
 /// What a person does by hand in the browser itself, where a page wants to know who one is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,27 @@ impl Gate {
             state.rules.allowed_endpoints.push(given.clone());
         }
         state.at_the_door = door;
+    }
+
+    /// What whoever is at work there sends by hand. A proof that a document sends in which something dangerous was pressed may be what
+    /// that still wanted, however long people take to find it; and in a dry run a code may be all that was missing.
+    pub(super) fn given_by_hand(
+        &self,
+        state: &State,
+        outgoing: &Outgoing,
+        decoded: &Decoded,
+        facts: &WireFacts,
+    ) -> Option<Given> {
+        let Some(Door::Proof(hand)) = &state.at_the_door else { return None };
+        let loader = outgoing.sender.loader.as_deref();
+        let is_endangered =
+            || loader.map_or(!state.endangered.is_empty(), |loader| state.endangered.contains(loader));
+        let may_settle =
+            || self.settings.mode == Mode::DryRun && hand.proof == Proof::Code && state.has_prepared;
+        match hand.given(decoded, facts)? {
+            Given::ToThePage if is_endangered() || may_settle() => None,
+            given => Some(given),
+        }
     }
 }
 

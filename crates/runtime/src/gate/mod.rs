@@ -25,8 +25,8 @@ use legwork_policy::{
     WhoConfirms,
     places::{Denial, Place, Reach, decide_place},
     wire::{
-        self, ActFacts, ActKind, Address, BoundSecret, Class, Classed, Decoded, Grants, WireFacts, WireRules,
-        classify, decode,
+        self, ActFacts, ActKind, Address, BoundSecret, ByHand, Class, Classed, Decoded, Given, Grants,
+        WireFacts, WireRules, classify, decode,
     },
 };
 use legwork_types::{
@@ -103,6 +103,10 @@ struct State {
     last_act: Option<InFlight>,
     /// The last one before it that was dangerous: scripts of the same documents may still be about that.
     last_danger: Option<InFlight>,
+    /// The loads of the documents that were there when something dangerous was done, however long ago.
+    endangered: BTreeSet<Arc<str>>,
+    /// Whether anything was prepared that could be settled.
+    has_prepared: bool,
     caught: Vec<Caught>,
     rules: WireRules,
     grants: Grants,
@@ -275,6 +279,9 @@ impl Gate {
     pub(crate) fn begin(&self, act: InFlight) {
         let mut state = self.state();
         state.caught.clear();
+        if act.is_dangerous() {
+            state.endangered.extend(act.documents.iter().cloned());
+        }
         let before = state.last_act.take().filter(InFlight::glows);
         if let Some(dangerous) = before.as_ref().filter(|before| before.is_dangerous()) {
             state.last_danger = Some(dangerous.clone());
@@ -361,7 +368,9 @@ impl Gate {
         }
         let classed = classify(&decoded, &facts);
         let changes = !matches!(classed.class, Class::Read | Class::Telemetry);
-        let written = || if changes { may_be_written(&self.reach.get(), &outgoing.url) } else { Ok(()) };
+        let by_hand = self.given_by_hand(&state, outgoing, &decoded, &facts);
+        let is_written = changes && by_hand != Some(Given::ToItsMaker);
+        let written = || if is_written { may_be_written(&self.reach.get(), &outgoing.url) } else { Ok(()) };
         if let Err(denial) = self.admits(&outgoing.url).and_then(|()| written()) {
             log(&self.session, "denied", &classed);
             state.catch(Caught::new(Catch::Denied(denial), &decoded, &classed, &facts));
@@ -372,16 +381,15 @@ impl Gate {
             state.catch(Caught::new(Catch::SentBefore, &decoded, &classed, &facts));
             return Ruling::Stop;
         }
-        // Nothing is sent where nothing may be, whoever sends it.
-        let is_by_hand =
-            matches!(&state.at_the_door, Some(Door::Proof(hand)) if hand.is_given_by(&decoded, &facts));
-        if is_by_hand && self.settings.mode != wire::Mode::ReadOnly {
+        let ruling = wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts);
+        if by_hand.is_some() && !state.is_degraded && ByHand::answers(&ruling) {
             log(&self.session, "by hand", &classed);
             state.left(&decoded);
             return Ruling::Go;
         }
-        match wire::rule(&classed, &decoded, self.settings.mode, &state.rules, &facts) {
+        match ruling {
             wire::Ruling::Go => {
+                state.has_prepared |= classed.class == Class::Prepare;
                 if classed.class != Class::Read {
                     state.left(&decoded);
                 }

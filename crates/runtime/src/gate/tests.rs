@@ -66,13 +66,59 @@ async fn what_is_pressed_next_does_not_excuse_what_was_pressed_before() {
     assert_eq!(gate.rule(Ticket(4), &adds("l1")), Ruling::Go);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_code_by_hand_goes_unless_it_may_be_what_something_dangerous_still_wanted() {
+    let code = |loader: &str| {
+        let mut outgoing = form("https://shop.example/login/code", "code=493021");
+        outgoing.sender.loader = Some(loader.to_owned());
+        outgoing
+    };
+    let stands_open = |mode| {
+        let (gate, desk) = in_mode(mode);
+        gate.by_hand(Some((Hand::GivesCode, PAGE)));
+        (gate, desk)
+    };
+    for mode in [Mode::Live, Mode::DryRun] {
+        let (gate, _desk) = stands_open(mode);
+        assert_eq!(gate.rule(Ticket(1), &code("l1")), Ruling::Go, "{mode:?}");
+        gate.begin(act(&["pays"], ActKind::Pressed));
+        tokio::time::advance(LONG_AFTERGLOW * 3).await;
+        gate.begin(act(&[], ActKind::Typed));
+        assert_ne!(
+            gate.rule(Ticket(2), &code("l1")),
+            Ruling::Go,
+            "people take longer than scripts: {mode:?}"
+        );
+        assert_eq!(gate.rule(Ticket(3), &code("l2")), Ruling::Go, "another page: {mode:?}");
+        gate.by_hand(None);
+        assert_ne!(gate.rule(Ticket(4), &code("l2")), Ruling::Go, "nobody is there any more: {mode:?}");
+    }
+    // What was prepared may want nothing but the code.
+    for (mode, goes) in [(Mode::Live, true), (Mode::DryRun, false)] {
+        let (gate, _desk) = stands_open(mode);
+        assert_eq!(gate.rule(Ticket(1), &form("https://shop.example/cart/add", "id=1")), Ruling::Go);
+        assert_eq!(gate.rule(Ticket(2), &code("l1")) == Ruling::Go, goes, "{mode:?}");
+    }
+    for mode in [Mode::ReadOnly, Mode::PlanOnly] {
+        let (gate, _desk) = stands_open(mode);
+        assert_ne!(gate.rule(Ticket(1), &code("l1")), Ruling::Go, "{mode:?}");
+    }
+    let (gate, _desk) = stands_open(Mode::Live);
+    gate.degrade();
+    assert_ne!(gate.rule(Ticket(1), &code("l1")), Ruling::Go, "nobody vouches for the browser");
+}
+
 const PAGE: &str = "https://shop.example/";
 /// Nothing here takes so long.
 const LONG: Duration = Duration::from_secs(60);
 
 fn live() -> (Arc<Gate>, Arc<Approvals>) {
+    in_mode(Mode::Live)
+}
+
+fn in_mode(mode: Mode) -> (Arc<Gate>, Arc<Approvals>) {
     let settings = WireSettings {
-        mode: Mode::Live,
+        mode,
         sites: vec![PAGE.into()],
         who_confirms: WhoConfirms::Human,
         ..WireSettings::default()

@@ -47,14 +47,14 @@ const ORDERED: &str = "<!doctype html><title>Thank you</title><h1>Thank you</h1>
 
 /// What only a hand can do here is done by the page when somebody lends it one. Meanwhile it sends something that nobody gave by hand.
 const CAPTCHA: &str = "<!doctype html><title>A lamp</title><h1>Before you go on</h1>
-    <form method=post action=/proof><input type=hidden name=csrf value=4f1c9a02be77d154>
+    <form method=post action=/captcha/verify><input type=hidden name=csrf value=4f1c9a02be77d154>
     <div class=g-recaptcha style='width:304px;height:78px'><label><input type=checkbox>I'm not a robot</label></div>
     <input type=hidden name=g-recaptcha-response value=03AFcWeA5Tq0></form>
     <script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})});
     const wait = async () => (await (await fetch('/hand')).text()) === 'there' ? document.forms[0].submit() : setTimeout(wait, 50);
     wait();</script>";
 const CODE: &str = "<!doctype html><title>A lamp</title><h1>Check your phone</h1><p>We sent a code to it.</p>
-    <form method=post action=/proof><label>Verification code <input name=verification_code autocomplete=one-time-code></label>
+    <form method=post action=/login/code><label>Verification code <input name=verification_code autocomplete=one-time-code></label>
     <button>Go on</button></form><script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})})</script>";
 
 /// A hand that is lent to a page, and whether the page has what it wanted.
@@ -192,7 +192,8 @@ async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_th
         });
         let site = Site::builder()
             .route("/order", page.post(async || Html(ORDERED)))
-            .route("/proof", proof)
+            .route("/captcha/verify", proof.clone())
+            .route("/login/code", proof)
             .route("/settings", post(async || "changed"))
             .route(
                 "/hand",
@@ -210,7 +211,9 @@ async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_th
         let expected: Vec<Question> =
             wants.into_iter().map(|wants| Question::TakeOver { wants, url: url.clone() }).collect();
         assert_eq!(done.asked, expected);
-        let [ordered, proved] = ["/order", "/proof"].map(|path| posts(&site, path));
+        let [ordered, captcha, code] =
+            ["/order", "/captcha/verify", "/login/code"].map(|path| posts(&site, path));
+        let proved = captcha + code;
         let orders = usize::from(run == live);
         assert_eq!((ordered, proved), (orders, usize::from(wants.is_some())), "{wants:?} {run:?}");
         // What the page sent by itself meanwhile is nobody's proof: live it was asked about, and said yes to.
