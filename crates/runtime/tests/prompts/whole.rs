@@ -43,6 +43,7 @@ impl Paper {
             text: turn.text,
             said: turn.said.json().to_owned(),
             end: turn.end,
+            in_words: false,
             usage: Usage::default(),
             money: MicroUsd(1),
             attempts: 1,
