@@ -321,6 +321,12 @@ async fn a_model_without_eyes_is_asked_in_words() {
         assert_eq!((again.attempts, again.in_words), (1, true));
         assert_eq!(vendor.books().calls().last().unwrap().asked.pictures, 0);
         assert!(!ask(&client, &hello()).await.unwrap().in_words, "there was nothing to show");
+        // Two that find it out at once do not stand in each other's way.
+        let client = self::client(&vendor, wire, PATIENT);
+        let both = tokio::join!(ask(&client, &shown), ask(&client, &shown));
+        for answered in [both.0.unwrap(), both.1.unwrap()] {
+            assert!(answered.in_words, "{answered:?}");
+        }
     }
 }
 
