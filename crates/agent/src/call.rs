@@ -386,6 +386,10 @@ mod tests {
                 "drag needs the number of an element as its value",
             ),
             (r#"{"action":"switch_tab","value":"x"}"#, "there is no tab \"x\""),
+            // What is null is not there.
+            (r#"{"action":"click","element":null}"#, "click needs an element: its number on the page"),
+            (r#"{"action":"fill","element":1,"value":null,"secret":null}"#, "fill needs a value or a secret"),
+            (r#"{"action":"fill_form","fields":null}"#, "fill_form needs fields"),
         ] {
             assert_eq!(acts(input), Err(told.to_owned()), "{input}");
         }
@@ -400,6 +404,62 @@ mod tests {
             ("approve", "{}"),
         ] {
             assert!(Call::read(tool, input).is_err(), "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_another_kind_is_not_guessed_at_and_the_model_is_told_which_kind_it_is() {
+        for (tool, input, told) in [
+            ("act", r#"{"action":"click","element":"12"}"#, "invalid type: string \"12\", expected u32"),
+            (
+                "act",
+                r#"{"action":"click","element":12.5}"#,
+                "invalid type: floating point `12.5`, expected u32",
+            ),
+            (
+                "act",
+                r#"{"action":"fill","element":1,"value":12}"#,
+                "invalid type: integer `12`, expected a string",
+            ),
+            ("act", r#"{"action":null,"element":1}"#, "invalid type: null, expected a string"),
+            ("act", r#"{"action":"click","element":1,"why":null}"#, "invalid type: null, expected a string"),
+            (
+                "act",
+                r#"{"action":"fill_form","fields":[{"element":"1","value":"a"}]}"#,
+                "invalid type: string \"1\", expected u32",
+            ),
+            (
+                "act",
+                r#"{"action":"fill_form","fields":[{"element":null,"value":"a"}]}"#,
+                "invalid type: null, expected u32",
+            ),
+            ("act", "null", "invalid type: null, expected struct ActInput"),
+            ("observe", r#"{"within":"12"}"#, "invalid type: string \"12\", expected u32"),
+            ("read", r#"{"within":"12"}"#, "invalid type: string \"12\", expected u32"),
+            (
+                "complete_task",
+                r#"{"status":null,"reason":"r","evidence":"e"}"#,
+                "expected value at line 1 column 11",
+            ),
+            ("request_human_approval", r#"{"action":null}"#, "invalid type: null, expected a string"),
+            ("submit_for_approval", r#"{"summary":null}"#, "invalid type: null, expected a string"),
+            ("ask_user", r#"{"question":null}"#, "invalid type: null, expected a string"),
+        ] {
+            let why = Call::read(tool, input).unwrap_err();
+            assert!(
+                why.starts_with("this call can't be read: ") && why.contains(told),
+                "{tool} {input}: {why}"
+            );
+        }
+        // Whatever may be left out may be null as well.
+        for (tool, input) in [
+            ("act", r#"{"action":"click","element":1,"value":null,"secret":null,"fields":null}"#),
+            ("observe", r#"{"find":null,"cursor":null,"within":null}"#),
+            ("read", r#"{"within":null}"#),
+            ("complete_task", r#"{"status":"success","reason":"r","evidence":"e","answer":null}"#),
+            ("submit_for_approval", r#"{"summary":"s","amount":null}"#),
+        ] {
+            assert!(Call::read(tool, input).is_ok(), "{tool} {input}");
         }
     }
 

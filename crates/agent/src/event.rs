@@ -250,6 +250,9 @@ pub struct Heard {
     /// Why it ended.
     #[serde(default)]
     pub end: TurnEnd,
+    /// Whether it was not shown what it should have been, because it takes no pictures.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_words: bool,
     /// What it took, with attempts that came to nothing.
     pub usage: Usage,
     /// What that cost.

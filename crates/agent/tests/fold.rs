@@ -173,7 +173,8 @@ impl Ports for Dice {
             _ => TurnEnd::Complete,
         };
         let (model, text, said) = (None, "x".into(), "[]".into());
-        let heard = Heard { model, text, said, end, usage, money, attempts: 1, millis: 5 };
+        let in_words = self.throw().is_multiple_of(8);
+        let heard = Heard { model, text, said, end, in_words, usage, money, attempts: 1, millis: 5 };
         let call =
             |tool: &str, input: &str| HeardCall { id: "c".into(), tool: tool.into(), input: input.into() };
         let calls = match (purpose, self.throw() % 16) {

@@ -85,6 +85,8 @@ pub struct Answered {
     pub wasted: Usage,
     /// How many of those may have been charged for without anybody telling.
     pub untold: u32,
+    /// Whether the model was not shown what it should have been, because it takes no pictures.
+    pub in_words: bool,
 }
 
 /// Why no client could be made.
@@ -125,7 +127,9 @@ impl Client {
         cancel: &CancellationToken,
         may_go_on: impl Fn(&Usage, u32) -> bool,
     ) -> Result<Answered, LlmError> {
-        let mut body = self.body(request)?;
+        let has_pictures = request.has_pictures();
+        let mut in_words = has_pictures && self.is_blind.load(Ordering::Relaxed);
+        let mut body = self.body(request, in_words)?;
         let (mut wasted, mut untold) = (Usage::default(), 0);
         let mut attempt = 0;
         loop {
@@ -136,17 +140,16 @@ impl Client {
                 asked = self.attempt(body.clone()) => asked,
             };
             let Vain { error, usage } = match asked {
-                Ok(turn) => return Ok(Answered { turn, attempts: attempt, wasted, untold }),
+                Ok(turn) => return Ok(Answered { turn, attempts: attempt, wasted, untold, in_words }),
                 Err(vain) => vain,
             };
             let error = error.in_words(|words| wire::shortened(&self.hidden(words)));
             // Whoever has no eyes is asked in words, now and from now on.
-            if error.is_about_pictures()
-                && request.has_pictures()
-                && !self.is_blind.swap(true, Ordering::Relaxed)
-            {
+            if error.is_about_pictures() && has_pictures && !in_words {
+                in_words = true;
+                self.is_blind.store(true, Ordering::Relaxed);
                 tracing::warn!(model = self.model.name, %error, "the model takes no pictures; it is asked in words alone");
-                body = self.body(request)?;
+                body = self.body(request, in_words)?;
                 continue;
             }
             untold += u32::from(usage.is_none() && error.may_be_charged());
@@ -168,8 +171,8 @@ impl Client {
         }
     }
 
-    fn body(&self, request: &ModelRequest) -> Result<Vec<u8>, LlmError> {
-        let body = match self.is_blind.load(Ordering::Relaxed) {
+    fn body(&self, request: &ModelRequest, in_words: bool) -> Result<Vec<u8>, LlmError> {
+        let body = match in_words {
             true => wire::body(&self.model, &request.without_pictures()),
             false => wire::body(&self.model, request),
         };

@@ -90,9 +90,9 @@ impl Errand {
             (Phase::Planning | Phase::Thinking | Phase::Judging, Input::Estimated(reserve)) => {
                 self.estimated(at, reserve)
             }
-            (Phase::Planning, Input::Heard(heard, calls)) => self.heard_plan(heard, &calls),
-            (Phase::Thinking, Input::Heard(heard, calls)) => self.heard_turn(heard, calls),
-            (Phase::Judging, Input::Heard(heard, calls)) => self.heard_judge(heard, &calls),
+            (Phase::Planning, Input::Heard(heard, calls)) => self.knowing(&heard).heard_plan(heard, &calls),
+            (Phase::Thinking, Input::Heard(heard, calls)) => self.knowing(&heard).heard_turn(heard, calls),
+            (Phase::Judging, Input::Heard(heard, calls)) => self.knowing(&heard).heard_judge(heard, &calls),
             (_, Input::AskFailed(failure)) => self.ask_failed(failure),
             (Phase::Looking(why), Input::Looked(page)) => self.looked_at(why, page),
             (Phase::Reconnecting, Input::Looked(page)) => self.reconnected_at(page),
@@ -155,11 +155,18 @@ impl Errand {
         }
     }
 
-    /// What really left, and what nobody knows of it.
+    /// What really left, what nobody knows of it, and what its models can't do.
     fn evidence(&self, kind: OutcomeKind) -> Vec<String> {
         let unknown = self.sent_before().filter(|_| !kind.is_verified());
         let unknown = unknown.map(|sent| format!("whether this was taken is not known: {sent}"));
-        self.work.receipts.lines().iter().cloned().chain(unknown).collect()
+        self.work
+            .receipts
+            .lines()
+            .iter()
+            .cloned()
+            .chain(unknown)
+            .chain(self.work.lacks.iter().cloned())
+            .collect()
     }
 
     /// How far it has come.

@@ -22,6 +22,7 @@ impl Errand {
             Event::Reserved { purpose, reserve } => self.reserved = Some((*purpose, *reserve)),
             Event::Answered { purpose, heard } => {
                 self.reserved = None;
+                self.lacks(heard);
                 self.spent.calls += 1;
                 self.spent.usage = self.spent.usage.plus(heard.usage);
                 self.spent.money = self.spent.money.plus(heard.money);

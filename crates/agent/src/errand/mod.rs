@@ -146,6 +146,8 @@ pub(crate) struct Work {
     pub(crate) taken_over: Vec<String>,
     /// What went wrong last.
     pub(crate) last_trouble: Option<(String, String)>,
+    /// What the models that were asked can't do, a line each.
+    pub(crate) lacks: Vec<String>,
 }
 
 impl Work {

@@ -92,6 +92,11 @@ impl Bench {
 
     /// The same where the answer ended in this way.
     pub(crate) fn answer_ending(&mut self, end: TurnEnd, calls: &[(&str, &str)]) {
+        self.answer_as(|heard| Heard { end, ..heard }, calls);
+    }
+
+    /// The same where this is what is heard besides.
+    pub(crate) fn answer_as(&mut self, as_heard: impl FnOnce(Heard) -> Heard, calls: &[(&str, &str)]) {
         assert!(matches!(self.errand.next(), Effect::Reserve(_)), "{:?}", self.errand.next());
         self.tell(Input::Estimated(Reserve { tokens: 3_000, money: MicroUsd(90_000) }));
         assert!(matches!(self.errand.next(), Effect::Ask(_)));
@@ -99,14 +104,15 @@ impl Bench {
         self.calls += 1;
         let said = format!("[{{\"said\":{}}}]", self.calls);
         let (model, text, money) = (Some("m".into()), String::new(), MicroUsd(10_000));
-        let heard = Heard { model, text, said, end, usage, money, attempts: 1, millis: 3 };
+        let (end, in_words) = (TurnEnd::Complete, false);
+        let heard = Heard { model, text, said, end, in_words, usage, money, attempts: 1, millis: 3 };
         let call = |(at, (tool, input)): (usize, &(&str, &str))| HeardCall {
             id: format!("call{}-{at}", self.calls),
             tool: (*tool).into(),
             input: (*input).into(),
         };
         let calls = calls.iter().enumerate().map(call).collect();
-        self.tell(Input::Heard(heard, calls));
+        self.tell(Input::Heard(as_heard(heard), calls));
     }
 
     pub(crate) fn outcome(&self) -> &Outcome {

@@ -1,11 +1,12 @@
 //! A second model goes on where the first one can't be asked any more: from the same page, with all that was agreed on.
 
 use legwork_agent::{
-    Answer, Effect, Event, Handover, Input, Mind, Mode, OutcomeKind, Purpose, Reason, Reserve, Someone, Spec,
+    Answer, Effect, Event, Handover, Heard, Input, Mind, Mode, OutcomeKind, Purpose, Reason, Reserve,
+    Someone, Spec,
 };
 use legwork_types::model::{Message, MicroUsd, TurnEnd};
 
-use crate::bench::{Bench, CLICK, ask_failed, done, page};
+use crate::bench::{Bench, CLICK, SUCCESS, ask_failed, done, page};
 
 fn other() -> Option<Handover> {
     Some(Handover { from: "first".into(), to: "second".into() })
@@ -134,6 +135,41 @@ fn plans_and_judges_are_asked_of_the_second_as_well() {
     assert_eq!(bench.errand.next(), Effect::Reserve(Purpose::Judge));
     bench.answer(&[("validate_task", r#"{"taskAssessment":"a","completionQuality":"complete"}"#)]);
     assert_eq!(bench.ended(), (OutcomeKind::Verified, Reason::Completed));
+}
+
+#[test]
+fn that_the_second_takes_no_pictures_is_told_once_also_where_it_is_found_out_by_the_last_answer() {
+    const SECOND: &str = "second, in the place of first, takes no pictures: it went by words alone";
+    let in_words = |heard| Heard { in_words: true, ..heard };
+    let lacks = |bench: &Bench| -> Vec<String> {
+        let evidence = bench.outcome().evidence.iter();
+        evidence.filter(|line| line.contains("pictures")).cloned().collect()
+    };
+    let judged = ("validate_task", r#"{"taskAssessment":"a","completionQuality":"complete"}"#);
+    let mut bench = Bench::live();
+    bench.answer_as(in_words, &[CLICK]);
+    bench.tell(Input::Acted(Box::new(done(2))));
+    fails(&mut bench, "MODEL_FAILED", other());
+    for after in [3, 4] {
+        bench.answer_as(in_words, &[CLICK]);
+        bench.tell(Input::Acted(Box::new(done(after))));
+    }
+    bench.answer(&[SUCCESS]);
+    bench.tell(Input::Looked(Box::new(page(4))));
+    bench.answer(&[judged]);
+    assert_eq!(lacks(&bench), ["the model takes no pictures: it went by words alone", SECOND]);
+    let mut bench = Bench::live();
+    fails(&mut bench, "MODEL_FAILED", other());
+    bench.answer(&[SUCCESS]);
+    bench.tell(Input::Looked(Box::new(page(2))));
+    bench.answer_as(in_words, &[judged]);
+    assert_eq!((bench.ended().0, lacks(&bench)), (OutcomeKind::Verified, vec![SECOND.to_owned()]));
+    let mut bench = Bench::live();
+    fails(&mut bench, "MODEL_FAILED", other());
+    bench.answer(&[SUCCESS]);
+    bench.tell(Input::Looked(Box::new(page(2))));
+    bench.answer(&[judged]);
+    assert_eq!(lacks(&bench), [""; 0], "nothing is said of what was never found out");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use legwork_agent::{
-    ActNote, Effect, Input, OutcomeKind, PageNote, Picture, Purpose, Reason, Reserve, Spec, Vision,
+    ActNote, Effect, Heard, Input, OutcomeKind, PageNote, Picture, Purpose, Reason, Reserve, Spec, Vision,
 };
 use legwork_testkit::outside_of_fences;
 use legwork_types::model::{Message, ModelRequest, Part, TurnEnd};
@@ -44,6 +44,37 @@ fn who_calls_nothing_is_nudged_and_then_it_ends() {
     assert!(bench.errand.outcome().is_none(), "any call begins the count anew");
     bench.answer(&[]);
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::LlmNoAction));
+}
+
+#[test]
+fn what_was_said_without_a_call_stays_in_the_history_before_what_was_told_of_it() {
+    let mut bench = Bench::live();
+    let before = bench.request().messages.len();
+    bench.answer_as(|heard| Heard { text: "I wonder.".into(), ..heard }, &[]);
+    bench.answer_as(|heard| Heard { text: "Still.".into(), ..heard }, &[]);
+    bench.answer(&[("read", "{}")]);
+    bench.tell(Input::Words("words".into()));
+    // Each as its vendor wrote it, in its place, and followed by the nudge or by what it called for.
+    let told: Vec<String> = bench.request().messages[before..]
+        .iter()
+        .map(|message| match message {
+            Message::Assistant(said) => said.json().to_owned(),
+            Message::User(parts) => match &parts[..] {
+                [Part::Text(text)] => text.clone(),
+                other => panic!("{other:?}"),
+            },
+            Message::Results(results) => format!("{}: {:?}", results[0].call, results[0].parts),
+        })
+        .collect();
+    let nudge = |told: &str| told.starts_with("You called no tool");
+    assert_eq!(told.len(), 6, "{told:?}");
+    assert_eq!([&told[0], &told[2], &told[4]], [r#"[{"said":2}]"#, r#"[{"said":3}]"#, r#"[{"said":4}]"#]);
+    assert!(nudge(&told[1]) && nudge(&told[3]), "{told:?}");
+    assert_eq!(told[5], r#"call4-0: [Text("words")]"#);
+    // On another page it is history that nobody is told.
+    bench.answer(&[("observe", "{}")]);
+    bench.tell(Input::Looked(Box::new(page(2))));
+    assert_eq!(bench.request().messages.len(), before);
 }
 
 #[test]

@@ -161,7 +161,10 @@ impl Newsroom {
 
     fn answered(&mut self, purpose: Purpose, heard: &Heard) -> Vec<Item> {
         let (attempts, millis, model) = (heard.attempts, heard.millis, &heard.model);
-        let answer = json!({"purpose": purpose, "attempts": attempts, "millis": millis, "model": model});
+        let in_words = heard.in_words.then_some(true);
+        let answer = json!({
+            "purpose": purpose, "attempts": attempts, "millis": millis, "model": model, "inWords": in_words,
+        });
         let says = (!heard.text.trim().is_empty())
             .then(|| (Topic::AgentReasoned, json!({"purpose": purpose, "reasoning": heard.text})));
         let took = self.took(purpose, Metrics::of_answer(purpose, heard.usage, heard.money));

@@ -315,9 +315,18 @@ async fn a_model_without_eyes_is_asked_in_words() {
         let shown = request(vec![Message::User(shown)]);
         let answered = ask(&client, &shown).await.unwrap();
         assert_eq!((answered.turn.text.as_str(), answered.attempts), ("Yes.", 2));
-        // It is not tried again.
-        assert_eq!(ask(&client, &shown).await.unwrap().attempts, 1);
+        assert!(answered.in_words);
+        // It is not tried again, and whoever asks is told each time that something was not shown.
+        let again = ask(&client, &shown).await.unwrap();
+        assert_eq!((again.attempts, again.in_words), (1, true));
         assert_eq!(vendor.books().calls().last().unwrap().asked.pictures, 0);
+        assert!(!ask(&client, &hello()).await.unwrap().in_words, "there was nothing to show");
+        // Two that find it out at once do not stand in each other's way.
+        let client = self::client(&vendor, wire, PATIENT);
+        let both = tokio::join!(ask(&client, &shown), ask(&client, &shown));
+        for answered in [both.0.unwrap(), both.1.unwrap()] {
+            assert!(answered.in_words, "{answered:?}");
+        }
     }
 }
 

@@ -118,12 +118,13 @@ pub(super) fn heard(
     price: &Price,
     millis: u64,
 ) -> (Heard, Vec<HeardCall>) {
-    let Answered { turn, attempts, wasted, untold } = answered;
+    let Answered { turn, attempts, wasted, untold, in_words } = answered;
     let usage = told_or_estimated(request, &turn).plus(wasted).plus(assumed(request, untold));
     let heard = Heard {
         model: Some(turn.model.chars().take(LONGEST_NAME).collect()).filter(|name: &String| !name.is_empty()),
         said: turn.said.json().to_owned(),
         end: turn.end,
+        in_words,
         usage,
         money: price.of(&usage),
         attempts,
@@ -184,7 +185,8 @@ mod tests {
             let (text, thought, calls, end) = (String::new(), String::new(), vec![], TurnEnd::Complete);
             let model = model.to_owned();
             let turn = ModelTurn { model, text, thought, calls, end, said, usage: Usage::default() };
-            let answered = Answered { turn, attempts: 1, wasted: Usage::default(), untold: 0 };
+            let answered =
+                Answered { turn, attempts: 1, wasted: Usage::default(), untold: 0, in_words: false };
             heard(&asked_for(), answered, &FREE, 1).0.model
         };
         assert_eq!(by("somebody-else-1b").as_deref(), Some("somebody-else-1b"));

@@ -6,8 +6,8 @@ use std::time::Duration;
 use legwork_runtime::{
     Answer, CancellationToken, Mode,
     errands::{
-        Entry, Errand, Event, Finished, MicroUsd, OutcomeKind, Reason, Spec, Usage, is_permitted_throughout,
-        mode_of,
+        Entry, Errand, Event, Finished, MicroUsd, OutcomeKind, Purpose, Reason, Spec, Usage, Vision,
+        is_permitted_throughout, mode_of,
     },
 };
 use legwork_testkit::sites::{
@@ -98,6 +98,46 @@ async fn the_model_of_another_vendor_finishes_what_the_first_began_and_orders_on
         })
         .collect();
     assert!(names.starts_with(&["claude-opus-4-6"]) && names.ends_with(&["gpt-5"]), "{names:?}");
+    stage.sessions.shut().await;
+}
+
+#[tokio::test]
+async fn a_second_model_without_eyes_goes_by_words_behind_the_same_gate_and_the_user_is_told() {
+    let visited = Visited::start(&READY[0]);
+    let stage = Stage::start(Run::Live(Answer::Yes), &[visited.address()], PASSWORD).await;
+    let first = Vendor::start(dies_after(3)).unwrap();
+    let mut script = brain::coffee().script();
+    let eyeless = move |asked: &Asked| match asked.pictures {
+        0 => script(asked),
+        _ => Fault::Eyeless.into(),
+    };
+    let second = Vendor::start(eyeless).unwrap();
+    let vendors = [(&first, VendorWire::Anthropic), (&second, VendorWire::OpenAi)];
+    let spec = Spec { vision: Vision::Always, ..spec(&brain::coffee(), visited.address()) };
+    let (finished, log) = run(&stage, spec, vendors).await;
+    let outcome = finished.outcome.as_ref().unwrap();
+    assert_eq!((outcome.kind, outcome.reason), (OutcomeKind::Verified, Reason::Completed), "{outcome:#?}");
+    assert_eq!((visited.ledger().count("order-placed"), changes(&log)), (1, 1));
+    assert_eq!(stage.person.questions().len(), 1);
+    // It was shown something once, and what it was asked after that was words.
+    let shown = |vendor: &Vendor| -> Vec<bool> {
+        vendor.books().calls().iter().map(|call| call.asked.pictures > 0).collect()
+    };
+    assert!(shown(&first).contains(&true));
+    assert_eq!(shown(&second).iter().position(|is_shown| *is_shown), Some(0));
+    assert!(shown(&second).len() > 3 && !shown(&second)[1..].contains(&true), "{:?}", shown(&second));
+    // The log has it of each answer of the second and of none of the first, and the user reads it once.
+    let changed = log.iter().position(|entry| matches!(entry.event, Event::ModelChanged { .. })).unwrap();
+    let in_words = |log: &[Entry]| -> Vec<bool> {
+        let turns = log.iter().filter_map(|entry| match &entry.event {
+            Event::Answered { purpose: Purpose::Turn, heard } => Some(heard.in_words),
+            _ => None,
+        });
+        turns.collect()
+    };
+    assert!(!in_words(&log[..changed]).contains(&true) && in_words(&log[changed..]).contains(&true));
+    let told: Vec<&String> = outcome.evidence.iter().filter(|line| line.contains("pictures")).collect();
+    assert_eq!(told, ["gpt-5, in the place of claude-opus-4-6, takes no pictures: it went by words alone"]);
     stage.sessions.shut().await;
 }
 

@@ -29,21 +29,21 @@ use super::{
 pub(crate) const PASSWORD: &str = "oak-steam-and-glow-42";
 
 /// How an errand went, and all that was written down about it.
-struct Done {
-    finished: Finished,
-    log: Vec<Entry>,
-    books: Books,
+pub(crate) struct Done {
+    pub(crate) finished: Finished,
+    pub(crate) log: Vec<Entry>,
+    pub(crate) books: Books,
     price: Price,
 }
 
 impl Done {
-    fn outcome(&self) -> (OutcomeKind, Reason) {
+    pub(crate) fn outcome(&self) -> (OutcomeKind, Reason) {
         let outcome = self.finished.outcome.as_ref().unwrap();
         (outcome.kind, outcome.reason)
     }
 
     /// What is so of every errand, however it ended.
-    fn is_in_order(&self, what: &str) {
+    pub(crate) fn is_in_order(&self, what: &str) {
         assert!(is_permitted_throughout(&self.log), "{what}: nothing without a permit");
         let replayed = Errand::replay(&self.log).unwrap();
         assert_eq!(replayed.outcome(), self.finished.outcome.as_ref().ok(), "{what}");
@@ -61,7 +61,7 @@ impl Done {
 }
 
 /// Runs an errand in sessions of this stage.
-async fn run(
+pub(crate) async fn run(
     stage: &Stage,
     wire: VendorWire,
     spec: Spec,

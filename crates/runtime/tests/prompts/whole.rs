@@ -12,7 +12,7 @@ use legwork_testkit::sites::vendor::{Asked, Reply, Vendor, VendorWire};
 use legwork_types::model::{MicroUsd, Picture, Usage};
 use serde_json::{Value, json};
 
-use super::vendor::client;
+use super::{official::wrong_with, vendor::client};
 
 /// The mark of every fence.
 const FENCE: &str = "00000000000000000007";
@@ -43,6 +43,7 @@ impl Paper {
             text: turn.text,
             said: turn.said.json().to_owned(),
             end: turn.end,
+            in_words: false,
             usage: Usage::default(),
             money: MicroUsd(1),
             attempts: 1,
@@ -214,4 +215,52 @@ async fn every_request_of_an_errand_is_the_expected_one_on_every_wire() {
         }
         assert_eq!(requests.len(), expected.len(), "{name}");
     }
+}
+
+#[tokio::test]
+async fn the_official_types_take_every_request_of_an_errand() {
+    let mut all = vec![];
+    for wire in VendorWire::ALL {
+        all.extend(requests(wire).await.into_iter().map(|body| (wire, body)));
+    }
+    for ((wire, body), wrong) in all.iter().zip(wrong_with(&all)) {
+        assert_eq!(wrong, None, "{wire:?}: {body}");
+    }
+    // Planner, judge, all that can be called in between and the answer that is wanted are among them, on every wire.
+    for wire in VendorWire::ALL {
+        let sent: String =
+            all.iter().filter(|(of, _)| *of == wire).map(|(_, body)| body.to_string()).collect();
+        for name in [
+            "create_plan",
+            "validate_task",
+            "act",
+            "observe",
+            "read",
+            "complete_task",
+            "submit_for_approval",
+            "request_human_approval",
+            "ask_user",
+        ] {
+            assert!(sent.contains(&format!("\"name\":\"{name}\"")), "{wire:?} {name}");
+        }
+        assert!(sent.contains(r#""order":{"type":"string"}"#), "{wire:?}");
+    }
+    // What is wrong with one tool among all is noticed.
+    let broken: Vec<(VendorWire, Value)> = VendorWire::ALL
+        .into_iter()
+        .map(|wire| {
+            let place = match wire {
+                VendorWire::Anthropic => "/tools/2/description",
+                VendorWire::OpenAi => "/tools/2/function/parameters",
+                VendorWire::Responses => "/tools/2/parameters",
+                VendorWire::Gemini => "/tools/0/functionDeclarations/2/name",
+            };
+            let (_, body) =
+                all.iter().find(|(of, body)| *of == wire && body.to_string().contains("ask_user")).unwrap();
+            let mut body = body.clone();
+            *body.pointer_mut(place).unwrap() = json!(7);
+            (wire, body)
+        })
+        .collect();
+    assert!(wrong_with(&broken).iter().all(Option::is_some));
 }

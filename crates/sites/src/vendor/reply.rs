@@ -59,6 +59,8 @@ pub enum Fault {
     TelltaleStream,
     /// The vendor refuses because the model has no eyes.
     Eyeless,
+    /// The answer begins, and its vendor does not want to go on with it.
+    Declined,
 }
 
 impl Reply {

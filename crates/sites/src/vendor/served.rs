@@ -147,6 +147,7 @@ fn bill(asked: &Asked, reply: &Reply, before: Option<&Asked>) -> Billed {
             | Fault::Cut
             | Fault::Giant
             | Fault::Overloaded
+            | Fault::Declined
             | Fault::NotText
             | Fault::HalfCharacter,
         ) => &begun(),
@@ -227,6 +228,7 @@ fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Opt
             events.push(broken_off(asked.wire, 529, "Overloaded"));
             streamed(events, Then::End)
         }
+        Reply::Fault(Fault::Declined) => streamed(declined(events(&self::begun())), Then::End),
         Reply::Fault(Fault::Penniless) => refused(asked.wire, 429, PENNILESS, None),
         Reply::Fault(Fault::Telltale) => refused(asked.wire, 401, &wrong_key(), None),
         Reply::Fault(Fault::TelltaleStream) => {
@@ -237,6 +239,22 @@ fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Opt
             refused(asked.wire, 500, words, None)
         }
     }
+}
+
+/// The same answer where its end is that the vendor does not want to give one.
+fn declined(mut events: Vec<String>) -> Vec<String> {
+    /// How whole answers end, and how these do: on each of the wires.
+    const ENDS: [(&str, &str); 5] = [
+        (r#""stop_reason":"end_turn""#, r#""stop_reason":"refusal""#),
+        (r#""finish_reason":"stop""#, r#""finish_reason":"content_filter""#),
+        (r#""finishReason":"STOP""#, r#""finishReason":"SAFETY""#),
+        ("response.completed", "response.incomplete"),
+        (r#""incomplete_details":null"#, r#""incomplete_details":{"reason":"content_filter"}"#),
+    ];
+    for (whole, declined) in ENDS {
+        events.iter_mut().for_each(|event| *event = event.replace(whole, declined));
+    }
+    events
 }
 
 /// What breaks off an answer.
