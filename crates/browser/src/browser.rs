@@ -302,6 +302,8 @@ impl Browser {
     /// on without us. Afterwards no process and no temporary folder of it is left.
     pub async fn close(mut self) {
         let grace = match self.profile {
+            // It can't be asked, and has nothing to write out.
+            Profile::Temporary if self.is_lost().is_some() => Duration::ZERO,
             Profile::Temporary => GRACE,
             Profile::Persistent(_) => GRACE_FOR_PROFILE,
         };

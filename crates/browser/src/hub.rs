@@ -173,6 +173,14 @@ pub(crate) fn start(
     HubHandle { asks, link: link.clone() }
 }
 
+impl Drop for Hub {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.link.give_up(Lost::Unattended);
+        }
+    }
+}
+
 impl Hub {
     async fn run(
         mut self,
@@ -260,10 +268,15 @@ impl Hub {
     }
 
     fn take_joined(&mut self, report: Result<Report, tokio::task::JoinError>) {
-        // A task that was aborted has nothing to say.
-        if let Ok(report) = report {
-            let effects = self.take(report);
-            self.perform(effects);
+        match report {
+            Ok(report) => {
+                let effects = self.take(report);
+                self.perform(effects);
+            }
+            // What it would have said is waited for in vain: a target that stays unprepared, a heartbeat that never ends.
+            Err(error) if error.is_panic() => self.link.give_up(Lost::Unattended),
+            // A task that was aborted has nothing to say.
+            Err(_) => {}
         }
     }
 
@@ -336,6 +349,8 @@ impl Hub {
                 };
                 self.perform(vec![effect]);
             }
+            #[cfg(test)]
+            Effect::Fail => drop(self.work.spawn(async { panic!("as the test wants it") })),
             Effect::LetGo { place } => let_go(&self.link, &place),
             Effect::LetGoAs { place, outgoing } => let_go_as(&self.link, &place, &outgoing),
             Effect::AnswerWithNothing { place } => answer_with_nothing(&self.link, &place),

@@ -201,7 +201,19 @@ impl Drop for Posted {
     }
 }
 
+/// Tells everybody that the connection is lost when whoever holds this fails.
+struct Attendant(Arc<Shared>);
+
+impl Drop for Attendant {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.lose(Lost::Unattended);
+        }
+    }
+}
+
 async fn read_all(shared: Arc<Shared>, mut source: impl FrameSource, stop: CancellationToken) {
+    let _attendant = Attendant(Arc::clone(&shared));
     let lost = loop {
         let frame = tokio::select! {
             biased;
@@ -228,6 +240,7 @@ async fn write_all(
     mut messages: mpsc::Receiver<String>,
     stop: CancellationToken,
 ) {
+    let _attendant = Attendant(Arc::clone(&shared));
     let lost = loop {
         let sent = tokio::select! {
             biased;

@@ -19,6 +19,9 @@ pub enum Lost {
     /// The browser holds the connection open but answers nothing any more.
     #[error("the browser stopped answering")]
     Silent,
+    /// A part of ours that attends to the browser has failed: nobody would hear its news or rule on what it sends any more.
+    #[error("Legwork itself failed while it attended to the browser")]
+    Unattended,
     /// We closed it.
     #[error("the connection was closed by us")]
     Ended,

@@ -44,7 +44,9 @@ pub use oscar::OscarShop;
 pub use own_browser::{end_browser, keep_in};
 pub use pages::PAGES;
 pub use playwright::{playwright_command, playwright_npx_in, playwright_over_npx};
-pub use process::{ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb};
+pub use process::{
+    ProcessCounts, chromium_processes, fd_count, process_counts, processes_naming, rss_kb, thread_count,
+};
 pub use site::{Site, SiteBuilder, grants_of_all_sites};
 pub use small_model::SmallModel;
 pub use somebodys_browser::SomebodysBrowser;

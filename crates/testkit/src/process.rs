@@ -85,9 +85,19 @@ pub fn fd_count(pid: u32) -> usize {
 
 /// How much memory of `pid` is resident, in KiB; 0 when it has gone.
 pub fn rss_kb(pid: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|value| value.trim().strip_suffix("kB")?.trim().parse().ok()).unwrap_or(0)
+    let resident = status(pid, "VmRSS:").and_then(|value| value.strip_suffix("kB")?.trim().parse().ok());
+    resident.unwrap_or(0)
+}
+
+/// How many threads `pid` has; 0 when it has gone.
+pub fn thread_count(pid: u32) -> usize {
+    status(pid, "Threads:").and_then(|value| value.parse().ok()).unwrap_or(0)
+}
+
+/// What the system says of a process under this name.
+fn status(pid: u32, name: &str) -> Option<String> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned())
 }
 
 fn all_processes() -> impl Iterator<Item = u32> {
@@ -143,10 +153,17 @@ mod tests {
     }
 
     #[test]
-    fn reads_descriptors_and_memory() {
+    fn reads_descriptors_memory_and_threads() {
         let own = process::id();
+        let (end, wait) = std::sync::mpsc::channel::<()>();
+        let before = thread_count(own);
+        let another = std::thread::spawn(move || wait.recv());
+        // The others belong to other tests, which come and go; in a process of its own a test has two.
+        assert!(before >= 1 && thread_count(own) >= 2);
+        drop(end);
+        another.join().unwrap().unwrap_err();
         assert!(fd_count(own) >= 3);
         assert!(rss_kb(own) > 100);
-        assert_eq!((fd_count(u32::MAX), rss_kb(u32::MAX)), (0, 0));
+        assert_eq!((fd_count(u32::MAX), rss_kb(u32::MAX), thread_count(u32::MAX)), (0, 0, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Start and stop, over and over: processes, handles, memory and folders stay flat.
+//! Start and stop, over and over: processes, threads, handles, memory and folders stay flat.
 
 use super::*;
 
@@ -47,16 +47,19 @@ async fn start_and_stop_leave_everything_flat() {
         }
         drop((context, tab));
         if cycle == cycles() / 2 {
-            baseline = Some((legwork_testkit::fd_count(me), legwork_testkit::rss_kb(me)));
+            let (handles, threads) = (legwork_testkit::fd_count(me), legwork_testkit::thread_count(me));
+            baseline = Some((handles, threads, legwork_testkit::rss_kb(me)));
         }
     }
-    let (handles, memory) = baseline.unwrap();
+    let (handles, threads, memory) = baseline.unwrap();
     until("no process is left", async || {
         let counts = legwork_testkit::process_counts(me);
         counts.live + counts.zombies == 0
     })
     .await;
     until("handles are flat", async || legwork_testkit::fd_count(me) <= handles + 4).await;
+    // Those for work that blocks end some seconds after it.
+    until("threads are flat", async || legwork_testkit::thread_count(me) <= threads + 2).await;
     let now = legwork_testkit::rss_kb(me);
     assert!(now < memory + 4_000, "memory grew from {memory} to {now} kB over the second half");
 }

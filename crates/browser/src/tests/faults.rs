@@ -1,5 +1,7 @@
 //! Pages and browsers that hang, crash, stop and flood.
 
+use tokio::io::AsyncWriteExt;
+
 use super::*;
 
 const SHORT: Duration = Duration::from_secs(5);
@@ -24,6 +26,55 @@ async fn a_response_that_never_ends_is_a_page_as_far_as_it_came() {
     assert_eq!(landing.body, Body::Coming);
     let tab = stage.tab().await;
     assert!(read::<usize>(&tab, "document.body.innerText.length").await > 0);
+    stage.still_works().await;
+    stage.end().await;
+}
+
+/// A server that says this to whoever comes, then a byte ten times a second where one is given, and never hangs up.
+async fn a_server_that_holds_on(says: &'static str, then: Option<&'static str>) -> PageUrl {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        let mut held = tokio::task::JoinSet::new();
+        while let Ok((mut line, _)) = listener.accept().await {
+            held.spawn(async move {
+                let asked = line.readable().await;
+                let mut said = asked.and(line.write_all(says.as_bytes()).await);
+                while let (Some(byte), Ok(())) = (then, &said) {
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    said = line.write_all(byte.as_bytes()).await;
+                }
+                std::future::pending::<()>().await;
+            });
+        }
+    });
+    PageUrl::parse(&format!("http://{address}/held")).unwrap()
+}
+
+#[tokio::test]
+async fn servers_that_never_hang_up_give_a_part_of_a_page_or_a_slow_one() {
+    let stage = Stage::alone().await;
+    let tab = stage.tab().await;
+    let going = async |page: &PageUrl| {
+        let begun = Instant::now();
+        let outcome = tab.navigate(page, &Limit::within(SHORT)).await;
+        assert!(begun.elapsed() <= SHORT + Duration::from_millis(500), "{:?}", begun.elapsed());
+        outcome
+    };
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Held</title><p>The start</p>";
+    let page = a_server_that_holds_on(head, None).await;
+    let landing = going(&page).await.expect("a part of the page has come");
+    assert_eq!((landing.title.as_str(), landing.status), ("Held", Some(200)));
+    assert_eq!(landing.body, Body::Coming);
+    assert_eq!(read::<String>(&tab, "document.body.innerText").await, "The start");
+    stage.still_works().await;
+    // Not even the head of an answer comes to its end.
+    let page = a_server_that_holds_on("HTTP/1.1 200 OK\r\nX-Slow: ", Some("x")).await;
+    let slow = going(&page).await;
+    let is_slow =
+        |error: &BrowserError| matches!(error, BrowserError::Timeout { url, .. } if *url == page.to_string());
+    assert!(slow.as_ref().is_err_and(is_slow), "{slow:?}");
+    assert_eq!(tab.gone(), None);
     stage.still_works().await;
     stage.end().await;
 }
@@ -107,11 +158,6 @@ async fn a_killed_graphics_process_is_survived_by_the_page_in_front() {
 
 #[tokio::test]
 async fn a_page_that_crashes_by_itself_is_replaced() {
-    #[derive(serde::Serialize)]
-    struct Crash {}
-    impl legwork_cdp::Command for Crash {
-        const METHOD: &'static str = "Page.crash";
-    }
     let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let outcome = tab.call(&Crash {}, "a crash", &soon()).await.map(drop);
@@ -173,6 +219,35 @@ async fn a_stopped_browser_is_a_lost_one_and_is_ended() {
     let next = tab.screenshot(&soon()).await;
     assert!(matches!(&next, Err(error) if error.is_lost()), "{next:?}");
     stage.end().await;
+}
+
+#[tokio::test]
+async fn a_failure_of_our_own_is_a_lost_browser_for_everybody_at_once() {
+    type Failure = fn(&mut crate::world::World) -> ((), Vec<crate::world::Effect>);
+    let failures: [Failure; 2] =
+        [|_| panic!("as the test wants it"), |_| ((), vec![crate::world::Effect::Fail])];
+    for failure in failures {
+        let stage = Stage::alone().await;
+        let tab = stage.at("/pages/plain.html").await;
+        let _endless = hang(&tab);
+        let (long, begun) = (Limit::within(Duration::from_secs(60)), Instant::now());
+        let (outcome, _told) = tokio::join!(tab.check(&long), tab.hub.ask(failure));
+        assert!(matches!(&outcome, Err(BrowserError::Lost { cause: Lost::Unattended, .. })), "{outcome:?}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "told after {:?}", begun.elapsed());
+        assert_eq!(stage.browser.is_lost(), Some(Lost::Unattended));
+        for outcome in [
+            tab.screenshot(&soon()).await.map(drop),
+            stage.context.tabs(&soon()).await.map(drop),
+            stage.context.new_tab(&soon()).await.map(drop),
+            stage.browser.new_context(&ContextOptions::default(), &soon()).await.map(drop),
+            stage.browser.check(&soon()).await,
+        ] {
+            assert!(matches!(&outcome, Err(error) if error.is_lost()), "{outcome:?}");
+        }
+        let begun = Instant::now();
+        stage.end().await;
+        assert!(begun.elapsed() < Duration::from_secs(5), "it ended after {:?}", begun.elapsed());
+    }
 }
 
 #[tokio::test]

@@ -199,6 +199,14 @@ fn helpers(browser: u32, kind: &str) -> Vec<u32> {
     all.filter(|pid: &u32| group(*pid) == Some(browser) && is_kind(*pid)).collect()
 }
 
+/// Has the process of a page end abruptly.
+#[derive(serde::Serialize)]
+struct Crash {}
+
+impl legwork_cdp::Command for Crash {
+    const METHOD: &'static str = "Page.crash";
+}
+
 /// A script that never ends, sent on its way without waiting for it.
 fn hang(tab: &Tab) -> legwork_cdp::Posted {
     let endless = runtime::Evaluate {

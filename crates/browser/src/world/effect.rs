@@ -10,6 +10,9 @@ use crate::barrier::{GivenUp, SharedBarrier, Ticket};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Effect {
+    /// Fail at a piece of work.
+    #[cfg(test)]
+    Fail,
     /// Put our settings in force on a page, then let it run.
     PreparePage {
         session: SessionId,

@@ -255,3 +255,31 @@ async fn an_event_flood_does_not_block_replies() {
     let rate = f64::from(events) / took.as_secs_f64();
     assert!(rate >= 100_000.0, "only {rate:.0} events a second were read, no flood to speak of");
 }
+
+#[tokio::test]
+async fn a_reader_that_fails_is_a_lost_connection_for_everybody_at_once() {
+    struct Failing;
+    impl FrameSource for Failing {
+        async fn next(&mut self) -> io::Result<Option<Frame>> {
+            panic!("as the test wants it")
+        }
+    }
+    struct Quiet;
+    impl FrameSink for Quiet {
+        async fn send(&mut self, _: String) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    struct Line;
+    impl Transport for Line {
+        type Source = Failing;
+        type Sink = Quiet;
+        fn split(self) -> (Failing, Quiet) {
+            (Failing, Quiet)
+        }
+    }
+    let connection = Connection::start(Line);
+    let waited = connection.link().call(None, &GetVersion {}, &soon()).await;
+    assert!(matches!(waited, Err(CdpError::Lost(Lost::Unattended))), "{waited:?}");
+    assert_eq!(connection.link().lost().await, Lost::Unattended);
+}

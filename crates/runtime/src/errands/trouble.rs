@@ -61,7 +61,7 @@ fn kind(problem: &Problem) -> TroubleKind {
 /// The same while a page was being painted. A browser that ends abruptly then may have run out of memory.
 pub(super) fn while_painting(trouble: Trouble, problem: &Problem, memory_ran_out: bool) -> Trouble {
     // What only fell silent did not end.
-    let slow = [Lost::Silent, Lost::Congested, Lost::Ended].map(|lost| lost.to_string());
+    let slow = [Lost::Silent, Lost::Congested, Lost::Unattended, Lost::Ended].map(|lost| lost.to_string());
     let is_abrupt = problem.cause.as_ref().is_none_or(|cause| !slow.iter().any(|slow| cause.contains(slow)));
     match trouble.kind {
         TroubleKind::Disconnect if memory_ran_out => Trouble { kind: TroubleKind::OutOfMemory, ..trouble },
@@ -112,6 +112,7 @@ mod tests {
             (Lost::Closed, TroubleKind::DisconnectWhilePainting),
             (Lost::Silent, TroubleKind::Disconnect),
             (Lost::Congested, TroubleKind::Disconnect),
+            (Lost::Unattended, TroubleKind::Disconnect),
             (Lost::Ended, TroubleKind::Disconnect),
         ] {
             assert_eq!(kind(&lost(cause.clone()), false), expected);

@@ -146,6 +146,29 @@ async fn a_hundred_thousand_links() {
 }
 
 #[tokio::test]
+async fn a_hundred_thousand_pixels_and_eight_thousand_screens_of_page() {
+    for (height, screens) in [(100_000, 1), (720, 8_000)] {
+        let screen = format!("<div style=height:{height}px><a href=#>a link</a></div>");
+        let body = format!("<style>body {{ margin: 0 }}</style>{}", screen.repeat(screens));
+        look_at(&body, async |tab, look| {
+            assert_eq!(accounted_for(main_look(look)), screens);
+            let all = f64::from(height) * screens as f64;
+            assert_eq!(read::<f64>(tab, "document.documentElement.scrollHeight").await, all);
+            // In front, and at the far end.
+            for _ in 0..2 {
+                let picture = tab.screenshot(&soon()).await.expect("a picture is taken");
+                assert_eq!(legwork_testkit::jpeg_size(&picture), (1280, 720));
+                assert!(picture.len() < 1_000_000, "{} bytes", picture.len());
+                gesture(tab, "scrollTo(0, 1e9)").await.unwrap();
+            }
+            assert_eq!(read::<f64>(tab, "scrollY").await, all - 720.0);
+            is_told_in_bounds(&capture(tab).await);
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
 async fn ten_megabytes_in_one_text() {
     let body = "<p></p><button>beside it</button><script>document.querySelector('p').textContent = 'words '.repeat(1.7e6)</script>";
     look_at(body, async |_, look| {
