@@ -5,13 +5,19 @@ mod support;
 
 use std::{
     io::{BufRead, BufReader},
-    process::{Child, Stdio},
+    process::{Child, Command, Stdio},
+    sync::Arc,
     time::Duration,
 };
 
-use legwork_testkit::{Site, processes_naming, wait_until};
+use legwork_testkit::{
+    Site,
+    axum::{response::Html, routing::get},
+    processes_naming, wait_until,
+};
 use rustix::process::Signal;
 use support::{LONG, Legwork, end_within, send, stderr_of};
+use tokio::sync::Semaphore;
 
 /// A run that waits for an answer which never comes.
 fn waiting(site: &Site, legwork: &Legwork) -> Child {
@@ -28,7 +34,7 @@ fn brooms_of(child: &Child) -> Vec<u32> {
 
 #[test]
 fn the_first_signal_closes_the_browser_in_good_order() {
-    for (signal, exit) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+    for (signal, exit) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
         let (site, legwork) = (Site::builder().start_blocking(), Legwork::new());
         let mut child = waiting(&site, &legwork);
         send(signal, child.id());
@@ -38,6 +44,28 @@ fn the_first_signal_closes_the_browser_in_good_order() {
         assert!(said.contains("error[CANCELLED]: ") && said.contains("called off: "), "{said}");
         legwork.assert_clean();
     }
+}
+
+#[test]
+fn whoever_is_to_outlive_the_terminal_does() {
+    let answers = Arc::new(Semaphore::new(0));
+    let may = answers.clone();
+    let slow = get(async move || {
+        let _ = may.acquire().await;
+        Html("<!doctype html><title>Late</title>")
+    });
+    let site = Site::builder().route("/slow", slow).start_blocking();
+    let legwork = Legwork::new();
+    let mut command = Command::new("nohup");
+    legwork.dress(&mut command);
+    command.arg(Legwork::binary()).args(["screenshot", &site.url("/slow"), "-o", "/dev/null"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(LONG, "the page was asked for", || !site.hits_of("/slow").is_empty());
+    send(Signal::HUP, child.id());
+    answers.add_permits(1);
+    let status = end_within(LONG, &mut child);
+    assert_eq!(status.code(), Some(0), "{}", stderr_of(&mut child));
+    legwork.assert_clean();
 }
 
 #[test]
