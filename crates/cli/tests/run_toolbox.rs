@@ -8,6 +8,7 @@ mod support;
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     time::Duration,
@@ -189,6 +190,31 @@ fn somebody_is_asked_once_and_only_a_whole_yes_ends_the_membership() {
             errand.bench.legwork.data.path().join("legwork/toolbox-profile").is_dir(),
             "the profile is kept"
         );
+        errand.is_left();
+    }
+}
+
+#[test]
+fn whoever_is_asked_finds_a_picture_of_the_page_where_the_question_says() {
+    for is_traced in [false, true] {
+        let errand = Errand::new();
+        let trace = errand.bench.legwork.data.path().join("trace");
+        let traced = ["--live", "--trace", trace.to_str().unwrap()];
+        let mut terminal = errand.started(&errand.args(if is_traced { &traced } else { &traced[..1] }));
+        terminal.shows("Type yes; anything else is a no: ");
+        let shown = terminal.shown();
+        let (_, path) = shown.rsplit_once("; a picture of the page is ").unwrap();
+        let path = PathBuf::from(path.split(')').next().unwrap());
+        let place = if is_traced { trace } else { errand.folder() };
+        assert_eq!(path.parent().unwrap().canonicalize().unwrap(), place.canonicalize().unwrap(), "{shown}");
+        let picture = fs::read(&path).unwrap();
+        assert!(picture.starts_with(b"\x89PNG") || picture.starts_with(b"\xff\xd8\xff"), "{path:?}");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let prefix = if is_traced { "ota-" } else { "legwork-" };
+        assert!(path.file_name().unwrap().to_str().unwrap().starts_with(prefix), "{path:?}");
+        terminal.types("no\n");
+        assert_eq!(terminal.ends(), 5);
+        assert_eq!(path.exists(), is_traced, "{path:?}");
         errand.is_left();
     }
 }

@@ -81,6 +81,11 @@ impl Terminal {
         wait_until(limit, "the command has ended", || !Path::new(&command).exists());
     }
 
+    /// All that it shows since something was typed.
+    pub(crate) fn shown(&self) -> String {
+        self.shown.lock().unwrap().clone()
+    }
+
     #[track_caller]
     pub(crate) fn shows(&self, words: &str) {
         wait_until(LONG, &format!("the terminal shows {words:?}"), || {
