@@ -362,6 +362,46 @@ fn whoever_calls_it_off_while_somebody_is_asked_says_neither_yes_nor_no_and_leav
 }
 
 #[test]
+fn a_signal_while_an_act_is_under_way_tells_what_is_known_of_it_and_leaves_nothing_behind() {
+    let errand = Errand::new();
+    let mut terminal = errand.terminal();
+    terminal.shows(ASKS);
+    terminal.types("yes\n");
+    wait_until(Duration::from_secs(20), "the service has it", || errand.cancelled() == 1);
+    // The server waits a moment for what a click leads to before it answers.
+    terminal.signals(Signal::TERM);
+    terminal.shows("a person said yes, and ");
+    assert_eq!(terminal.ends(), 143);
+    assert_eq!(errand.cancelled(), 1);
+    errand.is_left();
+}
+
+#[test]
+fn without_a_node_that_will_do_it_is_said_how_to_get_one_and_no_model_is_asked() {
+    let errand = Errand::new();
+    let programs = errand.bench.legwork.data.path().join("programs");
+    fs::create_dir(&programs).unwrap();
+    let toolbox = ["run", "x", "--url", &errand.url, "--live", "--toolbox", "npx @playwright/mcp"];
+    for (version, why) in
+        [(None, "there is no node on the path"), (Some("v16.20.0"), "or later, and this one is v16.20.0")]
+    {
+        if let Some(version) = version {
+            let node = programs.join("node");
+            fs::write(&node, format!("#!/bin/sh\necho {version}\n")).unwrap();
+            fs::set_permissions(&node, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut command = std::process::Command::new(support::Legwork::binary());
+        errand.bench.dress(&mut command);
+        let ran = ran(command.env("PATH", &programs).args(toolbox));
+        assert!(ran.stderr.contains("error[TOOLBOX_NODE_MISSING]: "), "{ran:?}");
+        assert!(ran.stderr.contains(why) && ran.stderr.contains("install Node.js 18 or later"), "{ran:?}");
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+    }
+    assert!(errand.bench.vendor.books().calls().is_empty(), "nothing was paid for");
+    errand.is_left();
+}
+
+#[test]
 fn what_legwork_could_not_keep_there_is_refused_before_anything_starts() {
     let errand = Errand::new();
     let run = |more: &[&str]| {
