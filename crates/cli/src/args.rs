@@ -43,7 +43,7 @@ Exit codes:
   4    an errand is said to be done, and there is no proof
   5    somebody said no to what an errand would have done, or nobody answered
   6    a dry run or a plan came to its end: what can't be undone was not sent
-  130  interrupted (SIGINT); 143 terminated (SIGTERM)";
+  129  the terminal was closed (SIGHUP); 130 interrupted (SIGINT); 143 terminated (SIGTERM)";
 
 /// A safety-first web agent that drives a real Chromium
 #[derive(Debug, Parser)]

@@ -10,7 +10,7 @@ use std::{
 
 use clap::Args;
 
-use crate::exit;
+use crate::{exit, passing};
 
 /// How the command is called. It is for this program itself.
 const NAME: &str = "broom";
@@ -25,9 +25,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 pub(crate) struct BroomArgs {
     /// The process whose end is waited for
     owner: i32,
+    /// By what it is known in the names of what does not last
+    mark: String,
 }
 
-/// The other process. It ends with this value, and sweeps where this process ends without dropping it.
+/// The other process. It sweeps when this one ends, unless it was put away before.
 #[derive(Debug)]
 pub(crate) struct Broom(Child);
 
@@ -46,7 +48,7 @@ impl Broom {
     fn start() -> io::Result<Self> {
         let places = PLACES.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         let child = Command::new(std::env::current_exe()?)
-            .args([NAME, &std::process::id().to_string()])
+            .args([NAME, &std::process::id().to_string(), passing::mark()])
             .env_clear()
             .envs(places)
             // Its other end is closed by whatever ends this process.
@@ -58,11 +60,9 @@ impl Broom {
             .spawn()?;
         Ok(Self(child))
     }
-}
 
-impl Drop for Broom {
-    fn drop(&mut self) {
-        // Whoever comes here has tidied up.
+    /// Ends it: all is tidied up.
+    pub(crate) fn put_away(mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -78,5 +78,6 @@ pub(crate) fn run(args: &BroomArgs) -> u8 {
         thread::sleep(LOOK_EVERY);
     }
     legwork_runtime::clear_leftovers(PATIENCE);
+    passing::clear(&args.mark, PATIENCE);
     exit::DONE
 }

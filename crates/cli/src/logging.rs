@@ -21,6 +21,8 @@ pub(crate) fn start(filter: Option<&str>, output: Output) -> Result<(), Problem>
         .with_writer(|| Lines)
         .with_ansi(output.colors_on_stderr())
         .with_max_level(tracing::Level::TRACE)
+        // A terminal that was closed can't be written to; the library would panic over it, in the middle of tidying up.
+        .log_internal_errors(false)
         .finish();
     log.with(targets).try_init().map_err(|error| {
         Problem::new(Code::InternalError, "the log could not be started", "report this as a defect")

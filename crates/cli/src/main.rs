@@ -15,6 +15,7 @@ mod login_args;
 mod model_args;
 mod output;
 mod page_server;
+mod passing;
 mod picture;
 mod plain;
 mod prompt;
@@ -27,7 +28,7 @@ use std::{
     ffi::OsString,
     io::{self, Write},
     process::ExitCode,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use clap::error::ErrorKind;
@@ -113,8 +114,14 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
             Ok(signals.attend(&calls, finishing, output, work).await)
         })
         .map_err(system)?;
+    let over = Instant::now();
     runtime.shutdown_timeout(LAST_THREADS);
-    drop(broom);
+    // What was cut off is finished by whoever is beside us, once we are gone.
+    if over.elapsed() < LAST_THREADS
+        && let Some(broom) = broom
+    {
+        broom.put_away();
+    }
     let _ = io::stdout().flush();
     conclude(outcome, ended, output)
 }

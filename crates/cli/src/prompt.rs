@@ -21,6 +21,9 @@ const LONGEST: u64 = 1_024;
 /// How often other instances are asked whether there is something new.
 const OFTEN: Duration = Duration::from_millis(250);
 
+/// How long after the end of the input a signal may come that explains it.
+const HANGUP: Duration = Duration::from_millis(100);
+
 /// What is said of the third answer, where a question offers it.
 const ERRAND_OFFER: &str =
     "nobody knows what this does: `errand` approves it and what else goes there until the session ends";
@@ -85,12 +88,21 @@ pub(crate) fn show(out: &mut impl Write, shown: &Shown, yes: Yes) {
     let _ = out.flush();
 }
 
+/// What is typed next; none at the end of the input. A terminal that is closed ends the input and sends a signal, and the signal counts.
+async fn next_line(lines: &mut mpsc::Receiver<String>) -> Option<String> {
+    let line = lines.recv().await;
+    if line.is_none() {
+        sleep(HANGUP).await;
+    }
+    line
+}
+
 /// What is said to a question that is shown.
 pub(crate) async fn said(lines: &mut mpsc::Receiver<String>, yes: Yes, cancel: &CancellationToken) -> Said {
     tokio::select! {
         biased;
         () = cancel.cancelled() => Said::CalledOff,
-        line = lines.recv() => match line {
+        line = next_line(lines) => match line {
             None => Said::Nothing,
             Some(line) if is_yes(&line, yes) => Said::Yes,
             Some(line) if line.trim().eq_ignore_ascii_case("errand") => Said::Errand,
@@ -213,7 +225,7 @@ impl Keyboard {
         let line = tokio::select! {
             biased;
             () = cancel.cancelled() => None,
-            line = self.lines.recv() => line,
+            line = next_line(&mut self.lines) => line,
         };
         self.is_in_between = line.is_none();
         line
@@ -236,7 +248,7 @@ pub(crate) async fn attend(
             biased;
             () = cancel.cancelled() => return Left::CalledOff,
             shown = questions.next() => shown,
-            line = lines.recv() => match line {
+            line = next_line(lines) => match line {
                 Some(_) => {
                     *is_in_between = false;
                     continue;
@@ -252,7 +264,7 @@ pub(crate) async fn attend(
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => return Left::CalledOff,
-                line = lines.recv() => match line {
+                line = next_line(lines) => match line {
                     Some(_) => *is_in_between = false,
                     None => return Left::NoInput,
                 },

@@ -1,6 +1,6 @@
-//! Ctrl-C and a request to end: the first calls the work off and lets it tidy up, the second ends it at once.
+//! Ctrl-C, a request to end and a terminal that is closed: the first calls the work off and lets it tidy up, the second ends it at once.
 
-use std::{future::Future, io, time::Duration};
+use std::{fs, future::Future, io, time::Duration};
 
 use legwork_runtime::CancellationToken;
 use tokio::{
@@ -34,6 +34,8 @@ pub(crate) enum Ended {
     Interrupted,
     /// The system or another program asked.
     Terminated,
+    /// The terminal was closed.
+    HungUp,
 }
 
 impl Ended {
@@ -42,25 +44,35 @@ impl Ended {
         match self {
             Self::Interrupted => 130,
             Self::Terminated => 143,
+            Self::HungUp => 129,
         }
     }
 }
 
-/// Both signals, caught from now on.
+/// The signals, caught from now on.
 pub(crate) struct Signals {
     interrupt: Signal,
     terminate: Signal,
+    /// None where whoever started us wants us to outlive the terminal.
+    hangup: Option<Signal>,
 }
 
 impl Signals {
     pub(crate) fn catch() -> io::Result<Self> {
-        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+        // Once it is caught nobody can tell any more that it was not wanted.
+        let outlives = outlives_the_terminal(&fs::read_to_string("/proc/self/status").unwrap_or_default());
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hangup: if outlives { None } else { Some(signal(SignalKind::hangup())?) },
+        })
     }
 
     async fn next(&mut self) -> Ended {
         tokio::select! {
             _ = self.interrupt.recv() => Ended::Interrupted,
             _ = self.terminate.recv() => Ended::Terminated,
+            () = hung_up(self.hangup.as_mut()) => Ended::HungUp,
         }
     }
 
@@ -82,8 +94,8 @@ impl Signals {
         output.note("called off: what was begun is closed; a second signal ends it at once");
         let patience = match ended {
             Ended::Interrupted => finishing,
-            // Whoever ends us from outside does not wait for long.
-            Ended::Terminated => {
+            // Whoever ends us from outside does not wait for long, and who closed the terminal does not see what we do.
+            Ended::Terminated | Ended::HungUp => {
                 calls.now.cancel();
                 TIDYING
             }
@@ -104,4 +116,21 @@ impl Signals {
             done = timeout(last_words, &mut work) => (done.ok(), Some(ended)),
         }
     }
+}
+
+async fn hung_up(hangup: Option<&mut Signal>) {
+    match hangup {
+        Some(hangup) => {
+            hangup.recv().await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether hangups were ignored when this process began, as `nohup` has it, by what Linux says of it.
+fn outlives_the_terminal(status: &str) -> bool {
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|set| u64::from_str_radix(set.trim(), 16).ok());
+    // The first bit is that of the first signal, which is this one.
+    ignored.is_some_and(|set| set & 1 == 1)
 }

@@ -21,7 +21,7 @@ use legwork_testkit::{
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::{LONG, Ran, end_within, errand::Bench, send};
+use support::{LONG, Ran, end_within, errand::Bench, send, terminal::Terminal};
 use tokio::sync::Semaphore;
 
 const CHECKOUT: &str = "<!doctype html><title>Checkout</title><h1>Checkout</h1><button>Place order</button><p id=said></p><script>
@@ -127,7 +127,7 @@ fn evidence(end: &Value) -> String {
 
 #[test]
 fn what_was_let_go_is_told_whichever_signal_ends_the_errand() {
-    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
         let shop = Shop::open();
         let (running, id) = shop.asks();
         assert_eq!(shop.approve(&id).code, Some(0));
@@ -143,7 +143,9 @@ fn what_was_let_go_is_told_whichever_signal_ends_the_errand() {
 
 #[test]
 fn a_step_under_way_ends_or_is_written_down_as_unknown_within_45_seconds() {
-    for (signal, code, is_unknown) in [(Signal::TERM, 143, true), (Signal::INT, 130, false)] {
+    for (signal, code, is_unknown) in
+        [(Signal::TERM, 143, true), (Signal::HUP, 129, true), (Signal::INT, 130, false)]
+    {
         let shop = Shop::open();
         let home = TempHome::new();
         let trace = home.path().join("trace");
@@ -160,6 +162,38 @@ fn a_step_under_way_ends_or_is_written_down_as_unknown_within_45_seconds() {
         assert_eq!(events.last().unwrap()["event"], "ended", "{log}");
         shop.bench.legwork.assert_clean();
     }
+}
+
+#[test]
+fn a_terminal_that_is_closed_while_somebody_is_asked_calls_the_errand_off() {
+    let shop = Shop::open();
+    let home = TempHome::new();
+    let trace = home.path().join("trace");
+    let url = shop.site.url("/");
+    let args = shop.bench.args(&[
+        "Order it",
+        "--url",
+        &url,
+        "--live",
+        "--log",
+        "debug",
+        "--trace",
+        trace.to_str().unwrap(),
+    ]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut variables = shop.bench.variables();
+    variables.iter_mut().filter(|(name, _)| *name == GRANTS).for_each(|(_, grants)| {
+        *grants = format!("{grants},{}", shop.site.grants()[0]);
+    });
+    let terminal = Terminal::started_with(&shop.bench.legwork, &args, &variables);
+    terminal.shows("Approve? Type yes; anything else is a no: ");
+    terminal.closes(Duration::from_secs(20));
+    let log = fs::read_to_string(trace.join("events.jsonl")).unwrap();
+    let last: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!(last["event"], "ended", "{log}");
+    assert!(last.to_string().contains("interrupted"), "{last}");
+    assert_eq!(shop.orders(), 0);
+    shop.bench.legwork.assert_clean();
 }
 
 #[test]

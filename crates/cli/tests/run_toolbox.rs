@@ -8,6 +8,7 @@ mod support;
 
 use std::{
     fs,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
     time::Duration,
@@ -194,6 +195,31 @@ fn somebody_is_asked_once_and_only_a_whole_yes_ends_the_membership() {
 }
 
 #[test]
+fn whoever_is_asked_finds_a_picture_of_the_page_where_the_question_says() {
+    for is_traced in [false, true] {
+        let errand = Errand::new();
+        let trace = errand.bench.legwork.data.path().join("trace");
+        let traced = ["--live", "--trace", trace.to_str().unwrap()];
+        let mut terminal = errand.started(&errand.args(if is_traced { &traced } else { &traced[..1] }));
+        terminal.shows("Type yes; anything else is a no: ");
+        let shown = terminal.shown();
+        let (_, path) = shown.rsplit_once("; a picture of the page is ").unwrap();
+        let path = PathBuf::from(path.split(')').next().unwrap());
+        let place = if is_traced { trace } else { errand.folder() };
+        assert_eq!(path.parent().unwrap().canonicalize().unwrap(), place.canonicalize().unwrap(), "{shown}");
+        let picture = fs::read(&path).unwrap();
+        assert!(picture.starts_with(b"\x89PNG") || picture.starts_with(b"\xff\xd8\xff"), "{path:?}");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let prefix = if is_traced { "ota-" } else { "legwork-" };
+        assert!(path.file_name().unwrap().to_str().unwrap().starts_with(prefix), "{path:?}");
+        terminal.types("no\n");
+        assert_eq!(terminal.ends(), 5);
+        assert_eq!(path.exists(), is_traced, "{path:?}");
+        errand.is_left();
+    }
+}
+
+#[test]
 fn a_service_asks_at_its_checkpoint_once_and_its_signs_prove_the_end() {
     for (typed, exit, cancelled, said) in [
         ("yes\n", 0, 1, "evidence: somebody else's browser"),
@@ -333,6 +359,46 @@ fn whoever_calls_it_off_while_somebody_is_asked_says_neither_yes_nor_no_and_leav
             errand.is_left();
         }
     }
+}
+
+#[test]
+fn a_signal_while_an_act_is_under_way_tells_what_is_known_of_it_and_leaves_nothing_behind() {
+    let errand = Errand::new();
+    let mut terminal = errand.terminal();
+    terminal.shows(ASKS);
+    terminal.types("yes\n");
+    wait_until(Duration::from_secs(20), "the service has it", || errand.cancelled() == 1);
+    // The server waits a moment for what a click leads to before it answers.
+    terminal.signals(Signal::TERM);
+    terminal.shows("a person said yes, and ");
+    assert_eq!(terminal.ends(), 143);
+    assert_eq!(errand.cancelled(), 1);
+    errand.is_left();
+}
+
+#[test]
+fn without_a_node_that_will_do_it_is_said_how_to_get_one_and_no_model_is_asked() {
+    let errand = Errand::new();
+    let programs = errand.bench.legwork.data.path().join("programs");
+    fs::create_dir(&programs).unwrap();
+    let toolbox = ["run", "x", "--url", &errand.url, "--live", "--toolbox", "npx @playwright/mcp"];
+    for (version, why) in
+        [(None, "there is no node on the path"), (Some("v16.20.0"), "or later, and this one is v16.20.0")]
+    {
+        if let Some(version) = version {
+            let node = programs.join("node");
+            fs::write(&node, format!("#!/bin/sh\necho {version}\n")).unwrap();
+            fs::set_permissions(&node, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let mut command = std::process::Command::new(support::Legwork::binary());
+        errand.bench.dress(&mut command);
+        let ran = ran(command.env("PATH", &programs).args(toolbox));
+        assert!(ran.stderr.contains("error[TOOLBOX_NODE_MISSING]: "), "{ran:?}");
+        assert!(ran.stderr.contains(why) && ran.stderr.contains("install Node.js 18 or later"), "{ran:?}");
+        assert_eq!(ran.code, Some(3), "{ran:?}");
+    }
+    assert!(errand.bench.vendor.books().calls().is_empty(), "nothing was paid for");
+    errand.is_left();
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod verdict;
 use self::progress::Progress;
 
 use std::{
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
@@ -28,7 +29,7 @@ pub(crate) use self::{
     trace::Trace,
     verdict::exit_code,
 };
-use crate::{model_args::Chosen, output::Output, signals::Calls};
+use crate::{model_args::Chosen, output::Output, passing::Passing, signals::Calls};
 
 /// How what happens is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +79,7 @@ pub(crate) async fn carry_out_in<P: People, B: ForeignBrowser>(
         },
         newsroom: (report == Report::News).then(|| Newsroom::new(&errand_name())),
         trace,
+        shown: None,
         models: vec![model.clone()],
         fallback: fallback.cloned(),
         told: told.clone(),
@@ -117,6 +119,8 @@ struct Reporter {
     progress: Option<Progress>,
     newsroom: Option<Newsroom>,
     trace: Option<Trace>,
+    /// The picture of the latest question, where there is no trace.
+    shown: Option<(String, Passing)>,
     /// Those that were asked.
     models: Vec<Chosen>,
     fallback: Option<Chosen>,
@@ -147,10 +151,27 @@ impl Journal for Reporter {
         Ok(())
     }
 
-    async fn keep_picture(&mut self, name: &str, jpeg: &[u8]) {
+    async fn keep_picture(&mut self, name: &str, bytes: &[u8]) {
         if let Some(trace) = &mut self.trace {
-            trace.keep_picture(name, jpeg);
+            trace.keep_picture(name, bytes);
         }
+    }
+
+    async fn show_picture(&mut self, name: &str, bytes: &[u8]) -> Option<PathBuf> {
+        if let Some(trace) = &mut self.trace {
+            return trace.keep_picture(name, bytes);
+        }
+        match &self.shown {
+            Some((shown, passing)) if shown == name => return Some(passing.path().to_owned()),
+            _ => {}
+        }
+        let passing = Passing::picture(name, bytes)
+            .inspect_err(|error| tracing::warn!(%error, "a picture could not be kept"))
+            .ok()?;
+        let path = passing.path().to_owned();
+        // The one of an earlier question goes: the page was another one.
+        self.shown = Some((name.to_owned(), passing));
+        Some(path)
     }
 
     fn over(&mut self, finished: &Finished) {

@@ -68,15 +68,18 @@ impl Trace {
         })
     }
 
-    /// Keeps a picture; the oldest ones go where there are too many.
-    pub(crate) fn keep_picture(&mut self, name: &str, jpeg: &[u8]) {
+    /// Keeps a picture; where it is. The oldest ones go where there are too many.
+    pub(crate) fn keep_picture(&mut self, name: &str, bytes: &[u8]) -> Option<PathBuf> {
         let path = self.folder.join(name);
-        let write = || private().create(true).truncate(true).open(&path)?.write_all(jpeg);
+        if self.pictures.iter().any(|(kept, _)| *kept == path) {
+            return Some(path);
+        }
+        let write = || private().create(true).truncate(true).open(&path)?.write_all(bytes);
         if let Err(error) = write() {
             tracing::warn!(%error, "a picture could not be kept");
-            return;
+            return None;
         }
-        self.pictures.push_back((path, jpeg.len() as u64));
+        self.pictures.push_back((path.clone(), bytes.len() as u64));
         let (most, at_once) = PICTURES;
         if self.pictures.len() > most {
             (0..at_once).for_each(|_| self.forget_oldest());
@@ -84,6 +87,7 @@ impl Trace {
         while self.pictures.len() > 1 && self.pictures.iter().map(|(_, size)| size).sum::<u64>() > ROOM {
             self.forget_oldest();
         }
+        Some(path)
     }
 
     fn forget_oldest(&mut self) {

@@ -3,9 +3,11 @@
 use std::{
     fs,
     io::{Read, Write},
+    path::Path,
     process::{Child, ChildStdin, Command, Stdio},
     sync::{Arc, Mutex},
     thread,
+    time::Duration,
 };
 
 use legwork_testkit::wait_until;
@@ -58,11 +60,30 @@ impl Terminal {
         self.keys.flush().unwrap();
     }
 
-    /// Sends a signal to the command alone.
-    pub(crate) fn signals(&self, signal: Signal) {
+    /// The process of the command.
+    pub(crate) fn command(&self) -> u32 {
         let terminal = self.process.id();
         let command = fs::read_to_string(format!("/proc/{terminal}/task/{terminal}/children")).unwrap();
-        send(signal, command.trim().parse().unwrap());
+        command.trim().parse().unwrap()
+    }
+
+    /// Sends a signal to the command alone.
+    pub(crate) fn signals(&self, signal: Signal) {
+        send(signal, self.command());
+    }
+
+    /// Closes the terminal under the command, and waits for its end.
+    #[track_caller]
+    pub(crate) fn closes(mut self, limit: Duration) {
+        let command = format!("/proc/{}", self.command());
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+        wait_until(limit, "the command has ended", || !Path::new(&command).exists());
+    }
+
+    /// All that it shows since something was typed.
+    pub(crate) fn shown(&self) -> String {
+        self.shown.lock().unwrap().clone()
     }
 
     #[track_caller]

@@ -21,17 +21,16 @@ pub(super) struct Album {
 }
 
 impl Album {
-    /// Writes a picture beside the log, under a name.
-    pub(super) async fn file(&mut self, journal: &mut impl Journal, bytes: &[u8]) -> String {
+    /// The name of a picture that was taken just now.
+    pub(super) fn name(&mut self, bytes: &[u8]) -> String {
         self.taken += 1;
-        let name = format!("ota-{:04}.{}", self.taken, kind_of(bytes).0);
-        journal.keep_picture(&name, bytes).await;
-        name
+        format!("ota-{:04}.{}", self.taken, kind_of(bytes).0)
     }
 
-    /// The same with one that the model is shown.
+    /// Writes a picture that the model is shown beside the log, under a name.
     pub(super) async fn keep(&mut self, journal: &mut impl Journal, bytes: &[u8]) -> String {
-        let name = self.file(journal, bytes).await;
+        let name = self.name(bytes);
+        journal.keep_picture(&name, bytes).await;
         let picture = Picture { media_type: kind_of(bytes).1, base64: BASE64_STANDARD.encode(bytes) };
         if self.at_hand.len() >= AT_HAND {
             self.at_hand.pop_front();

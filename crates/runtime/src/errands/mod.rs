@@ -10,6 +10,8 @@ mod ports;
 mod signs;
 mod trouble;
 
+use std::path::PathBuf;
+
 use legwork_types::Problem;
 use tokio_util::sync::CancellationToken;
 
@@ -47,9 +49,15 @@ pub trait Journal: Send {
     /// Writes entries down. When this returns, they last.
     fn record(&mut self, entries: &[Entry]) -> impl Future<Output = Result<(), Problem>> + Send;
 
-    /// Keeps a picture that the model was shown, or that belongs to a question: JPEG or PNG, as its name ends. An errand goes on where
-    /// it can't be kept.
+    /// Keeps a picture that the model was shown: JPEG or PNG, as its name ends. An errand goes on where it can't be kept.
     fn keep_picture(&mut self, name: &str, bytes: &[u8]) -> impl Future<Output = ()> + Send;
+
+    /// Keeps a picture of what somebody is about to be asked, at least until the errand is over, and says where it is: none where it
+    /// can't be kept, and the question is asked all the same. It may be one that the model was shown, under the same name.
+    fn show_picture(&mut self, name: &str, bytes: &[u8]) -> impl Future<Output = Option<PathBuf>> + Send {
+        let _ = (name, bytes);
+        std::future::ready(None)
+    }
 
     /// It is over. This is told before anything is closed: that may take a while, and not everybody waits.
     fn over(&mut self, finished: &Finished) {

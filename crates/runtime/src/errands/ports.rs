@@ -1,6 +1,6 @@
 //! The loop's ports, joined to sessions, a model and people.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use legwork_agent::{
     ActNote, Answer, AskFailure, Caught, Commit, Entry, Fate, Happened, Heard, HeardCall, Left, Look, Manner,
@@ -116,12 +116,17 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         Ok(note)
     }
 
-    /// Writes a picture beside the log, under a name.
-    pub(super) async fn file(&mut self, bytes: &[u8]) -> String {
-        self.album.file(&mut self.world.journal, bytes).await
+    /// The name of a picture that was taken just now.
+    pub(super) fn name(&mut self, bytes: &[u8]) -> String {
+        self.album.name(bytes)
     }
 
-    /// The same with one that the model is shown.
+    /// Keeps a picture for whoever is asked; where it is.
+    pub(super) async fn show(&mut self, name: &str, bytes: &[u8]) -> Option<PathBuf> {
+        self.world.journal.show_picture(name, bytes).await
+    }
+
+    /// Writes a picture that the model is shown beside the log, under a name.
     pub(super) async fn keep(&mut self, bytes: &[u8]) -> String {
         self.album.keep(&mut self.world.journal, bytes).await
     }

@@ -1,11 +1,10 @@
 //! `--toolbox`: the browser of somebody else's server, with a profile that is kept and a folder that is not.
 
 use std::{
-    fs::{self, DirBuilder},
+    fs::DirBuilder,
     io,
     os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 use legwork_mcp::toolbox::{Limits, Toolbox, ToolboxBrowser, ToolboxOptions};
@@ -15,7 +14,7 @@ use legwork_runtime::{
 };
 use legwork_types::{Code, Problem};
 
-use crate::{plain::plain, secret_args::SecretArgs};
+use crate::{passing::Passing, plain::plain, secret_args::SecretArgs};
 
 /// What in a command says where its profile is, or that none is kept.
 const OWN_PROFILE: [&str; 6] =
@@ -35,28 +34,18 @@ pub(crate) fn may_be(spec: &Spec, secrets: &SecretArgs, reach: &Reach) -> Result
     Ok(())
 }
 
-/// A folder that goes with this value.
-pub(crate) struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // Whatever stays is in the system's folder for what does not last.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Starts the server.
 pub(crate) async fn start(
     command: &str,
     profile: Option<&Path>,
     stop: &CancellationToken,
-) -> Result<(ToolboxBrowser, Folder), Problem> {
-    let folder = Folder(work_folder()?);
+) -> Result<(ToolboxBrowser, Passing), Problem> {
+    let folder = Passing::folder().map_err(|(folder, error)| unusable(&folder, &error))?;
     let options = ToolboxOptions {
         command: command.to_owned(),
         more: vec![],
         profile: profile_of(command, profile)?,
-        folder: folder.0.clone(),
+        folder: folder.path().to_owned(),
         limits: Limits::default(),
     };
     // Whoever calls it off does not wait for a server that is fetched first; what was started of it ends with the value.
@@ -104,19 +93,6 @@ fn made(folder: &Path) -> Result<PathBuf, Problem> {
         folder.canonicalize()
     };
     make().map_err(|error| unusable(folder, &error))
-}
-
-/// A new folder for what the server leaves, such as pictures.
-fn work_folder() -> Result<PathBuf, Problem> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-    let named = std::env::var_os("LEGWORK_TMPDIR").map(PathBuf::from).filter(|path| path.is_absolute());
-    let place = named.unwrap_or_else(std::env::temp_dir);
-    let folder = place.join(format!("legwork-toolbox-{}-{since}", std::process::id()));
-    let make = || -> io::Result<PathBuf> {
-        DirBuilder::new().mode(0o700).create(&folder)?;
-        folder.canonicalize()
-    };
-    make().map_err(|error| unusable(&folder, &error))
 }
 
 fn unusable(folder: &Path, error: &io::Error) -> Problem {

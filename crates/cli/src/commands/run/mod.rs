@@ -33,7 +33,7 @@ Exit codes:
   4    the model says that it is done, and there is no proof
   5    somebody said no, or nobody answered
   6    a dry run or a plan came to its end: what can't be undone was not sent
-  130  interrupted (SIGINT); 143 terminated (SIGTERM)
+  129  the terminal was closed (SIGHUP); 130 interrupted (SIGINT); 143 terminated (SIGTERM)
 
 Ctrl-C once: it finishes the step and stops. Twice: it stops at once.")]
 pub(crate) struct RunArgs {

@@ -1,5 +1,7 @@
 //! Before an act: whether somebody says yes to it, and whether the page and the browser are still what they were.
 
+use std::path::Path;
+
 use legwork_agent::{Answer, Caught, Fate, Order, Ports as _, Question, Someone, Trouble};
 use legwork_types::{Code, Problem};
 
@@ -46,9 +48,9 @@ impl<J: Journal, P: People, B: ForeignBrowser> Elsewhere<'_, J, P, B> {
     }
 
     /// What somebody is told beside a question.
-    pub(super) fn beside(&self, picture: Option<&str>) -> String {
+    pub(super) fn beside(&self, picture: Option<&Path>) -> String {
         let warning = warning(&self.never_again).map(|warning| format!("; {warning}"));
-        let picture = picture.map(|name| format!("; the page is {name} in the folder of --trace"));
+        let picture = picture.map(|path| format!("; a picture of the page is {}", path.display()));
         [warning, picture].into_iter().flatten().collect()
     }
 

@@ -1,6 +1,6 @@
 //! The loop's ports over a browser of somebody else's. Whatever has nothing to do with a browser is done as everywhere.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use legwork_agent::{
     ActNote, Answer, AskFailure, Commit, Entry, Happened, Heard, HeardCall, Left, Look, Manner, Mind, Order,
@@ -36,8 +36,8 @@ pub(super) struct Elsewhere<'a, J, P, B> {
     pub(super) latest: Option<(String, ForeignPage)>,
     /// By what another browser in its place is known.
     pub(super) trail: Trail,
-    /// The name of the picture of it.
-    pictured: Option<String>,
+    /// The picture of it, and its name.
+    pictured: Option<(String, Vec<u8>)>,
     /// What was approved and may have been done where nobody can tell any more: it is not done again.
     pub(super) never_again: Vec<Commit>,
     /// What has to be known of it, until it was told.
@@ -101,7 +101,7 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
             if let Some(bytes) = painted {
                 note.pixels = Some(digest(&bytes));
                 note.picture = Some(self.joined.keep(&bytes).await);
-                self.pictured.clone_from(&note.picture);
+                self.pictured = note.picture.clone().map(|name| (name, bytes));
             }
         }
         Ok(note)
@@ -131,14 +131,15 @@ impl<'a, J: Journal, P: People, B: ForeignBrowser> Elsewhere<'a, J, P, B> {
         }
     }
 
-    /// The name of a picture of what somebody is asked about, which is kept beside the log.
-    pub(super) async fn pictured(&mut self) -> Result<Option<String>, ForeignError> {
+    /// Where there is a picture of what somebody is asked about.
+    pub(super) async fn pictured(&mut self) -> Result<Option<PathBuf>, ForeignError> {
         if self.pictured.is_none()
             && let Some(bytes) = self.painted().await?
         {
-            self.pictured = Some(self.joined.file(&bytes).await);
+            self.pictured = Some((self.joined.name(&bytes), bytes));
         }
-        Ok(self.pictured.clone())
+        let Some((name, bytes)) = &self.pictured else { return Ok(None) };
+        Ok(self.joined.show(name, bytes).await)
     }
 
     async fn go(&mut self, url: Option<&str>, seeing: Seeing<'_>) -> Result<PageNote, Trouble> {

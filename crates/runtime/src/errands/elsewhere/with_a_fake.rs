@@ -4,6 +4,7 @@ mod lost;
 
 use std::{
     collections::VecDeque,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
@@ -108,6 +109,11 @@ impl Journal for Kept {
 
     async fn keep_picture(&mut self, name: &str, _: &[u8]) {
         self.0.lock().unwrap().push(name.to_owned());
+    }
+
+    async fn show_picture(&mut self, name: &str, _: &[u8]) -> Option<PathBuf> {
+        self.0.lock().unwrap().push(name.to_owned());
+        Some(Path::new("/kept").join(name))
     }
 }
 
@@ -304,7 +310,10 @@ async fn after_a_loss_a_question_names_what_was_approved_before_and_its_picture(
     bench.act(&mut ports, PRESS).await;
     let Question::Approve { action, reason } = &bench.asked()[0] else { panic!() };
     assert_eq!(action, &format!("click button \"Pay now\" at {HERE}"));
-    assert!(reason.contains("ota-0001.png") && !reason.contains("approved before"), "{reason}");
+    assert!(
+        reason.contains("a picture of the page is /kept/ota-0001.png") && !reason.contains("approved before"),
+        "{reason}"
+    );
     assert_eq!(*bench.kept.0.lock().unwrap(), ["ota-0001.png"]);
 
     let spot = "https://a.example:443/orders/{id}/confirm#click-button-order-all";
