@@ -75,6 +75,11 @@ impl Errand {
         self.counts.troubles_in_a_row + 1 >= in_a_row || self.counts.troubles + 1 >= in_all
     }
 
+    /// Whether as much went wrong in all as may.
+    pub(super) fn has_troubled_enough(&self) -> bool {
+        self.counts.troubles >= MOST_TROUBLES.1
+    }
+
     pub(super) fn came_of_question(&self, ruling: Ruling) -> Vec<Event> {
         let request = self.work.caught.as_ref().map(|caught| caught.request.as_str()).unwrap_or_default();
         let ended = match ruling {

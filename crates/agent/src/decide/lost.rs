@@ -32,8 +32,12 @@ impl Errand {
             || is_refused
             || has_crashed_again
             || self.counts.look_failures + 1 >= MOST_LOOK_FAILURES;
-        let ended = is_over
-            .then(|| self.after(&failed).ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words));
+        let after = self.after(&failed);
+        let ended = if is_over {
+            Some(after.ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words))
+        } else {
+            after.has_troubled_enough().then(|| after.stuck("too much went wrong"))
+        };
         [Some(failed), ended].into_iter().flatten().collect()
     }
 

@@ -6,7 +6,7 @@ use crate::event::{PageNote, Thrift, TroubleKind};
 impl Errand {
     /// The page is loaded again.
     pub(super) fn page_lost(&mut self, url: &str) {
-        self.work.crashed.push(place(url).to_owned());
+        self.work.crashed.push(url.to_owned());
         self.work.lost_commits = self.work.commits.len();
         self.talk
             .notices
@@ -76,13 +76,13 @@ impl Errand {
         self.work.painted_last.iter().any(|painted| painted == place(url))
     }
 
-    /// Whether a page crashed there before.
+    /// Whether a page crashed there before, at this very address: another thing in the same place has its own chance.
     pub(crate) fn has_crashed_at(&self, url: &str) -> bool {
-        self.work.crashed.iter().any(|crashed| crashed == place(url))
+        self.work.crashed.iter().any(|crashed| crashed == url)
     }
 }
 
-/// An address without what is asked of it.
+/// An address without what is asked of it: what a place needs to be painted is much the same whatever is asked there.
 fn place(url: &str) -> &str {
     url.split(['?', '#']).next().unwrap_or_default()
 }

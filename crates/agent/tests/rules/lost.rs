@@ -219,6 +219,28 @@ fn a_page_that_crashes_is_loaded_again_once() {
 }
 
 #[test]
+fn two_things_in_one_place_have_a_chance_each() {
+    let crash = || Input::LookFailed(Trouble { kind: TroubleKind::PageCrash, ..trouble("PAGE_CRASHED") });
+    let of_item =
+        |item: u64, seen: u64| PageNote { url: format!("https://shop.example/item?id={item}"), ..page(seen) };
+    let mut bench = under_way();
+    for (step, item) in [(1, 1), (2, 2), (3, 2)] {
+        assert!(bench.errand.outcome().is_none(), "{:?}", bench.errand.outcome());
+        bench.answer(&[CLICK]);
+        bench.tell(Input::Acted(Box::new(ActNote { page: Some(of_item(item, 10 * step)), ..done(2) })));
+        bench.answer(&[("observe", "{}")]);
+        bench.tell(crash());
+        if bench.errand.outcome().is_none() {
+            assert!(
+                matches!(bench.errand.next(), Effect::Reload { url, .. } if url.ends_with(&item.to_string()))
+            );
+            bench.tell(Input::Looked(Box::new(of_item(item, 10 * step + 1))));
+        }
+    }
+    assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::PageError));
+}
+
+#[test]
 fn a_first_page_that_crashes_is_opened_once_more() {
     let crash = || Input::LookFailed(Trouble { kind: TroubleKind::PageCrash, ..trouble("PAGE_CRASHED") });
     let mut bench = under_way();
@@ -305,6 +327,23 @@ fn a_page_that_can_not_be_looked_at_three_times_in_a_row_is_the_end() {
     bench.tell(fails());
     assert_eq!(bench.ended(), (OutcomeKind::Stopped, Reason::PageError));
     assert_eq!(bench.outcome().checkpoint.as_ref().unwrap().code.as_deref(), Some("TIMEOUT"));
+}
+
+/// Never three in a row.
+#[test]
+fn fifteen_looks_that_fail_are_too_many_in_all() {
+    let mut bench = under_way();
+    let mut failed = 0;
+    while bench.errand.outcome().is_none() {
+        bench.answer(&[("observe", "{}")]);
+        bench.tell(Input::LookFailed(trouble("TIMEOUT")));
+        failed += 1;
+        if bench.errand.outcome().is_none() {
+            bench.tell(Input::Looked(Box::new(page(failed + 2))));
+        }
+    }
+    assert_eq!((bench.ended(), failed), ((OutcomeKind::Stopped, Reason::Stuck), 15));
+    assert!(bench.outcome().words.contains("too much went wrong"), "{}", bench.outcome().words);
 }
 
 #[test]
