@@ -311,7 +311,7 @@ async fn wherever_the_answer_to_a_command_about_the_order_is_lost_it_is_done_onc
     let around = seen.iter().filter(|(at, _)| is_order(at, last));
     let each = around.flat_map(|(at, count)| (1..=*count).map(move |time| (*at, time)));
     // Every command in each way, or the last to the wire in one of them.
-    let on_wire = each.clone().filter(|((_, moment), _)| *moment == Moment::Wire).next_back();
+    let on_wire = each.clone().rfind(|((_, moment), _)| *moment == Moment::Wire);
     let chosen: Vec<_> = if is_long() { each.collect() } else { on_wire.into_iter().collect() };
     let mut done = 0;
     for (at, time) in chosen.iter().copied() {
