@@ -100,7 +100,7 @@ fn run(cli: Cli, output: Output) -> Result<u8, Problem> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(system)?;
     let (outcome, ended) = runtime
         .block_on(async {
-            let mut signals = Signals::catch()?;
+            let signals = Signals::catch()?;
             let calls = Calls::default();
             let finishing = match cli.command {
                 // A step that was begun is finished.

@@ -5,8 +5,9 @@
 mod support;
 
 use std::{
-    fs,
-    io::Read,
+    fs::{self, OpenOptions},
+    io::{Read, Write},
+    os::{fd::AsRawFd, unix::fs::OpenOptionsExt as _},
     process::{Child, Stdio},
     sync::Arc,
     thread::{self, JoinHandle},
@@ -19,7 +20,10 @@ use legwork_testkit::{
     sites::brain::Brain,
     wait_until,
 };
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::{
+    fs::OFlags,
+    process::{Pid, Signal, kill_process},
+};
 use serde_json::Value;
 use support::{LONG, Ran, end_within, errand::Bench, send, terminal::Terminal};
 use tokio::sync::Semaphore;
@@ -75,11 +79,7 @@ impl Shop {
 
     /// An errand that begins at this page.
     fn runs(&self, path: &str, more: &[&str]) -> Running {
-        let mut command =
-            self.bench.command(&["Order it", "--url", &self.site.url(path), "--live", "--json"]);
-        let grants = self.bench.variables().into_iter().find(|(name, _)| *name == GRANTS).unwrap().1;
-        command.env(GRANTS, format!("{grants},{}", self.site.grants()[0])).args(more);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = self.starts(path, more);
         let mut stdout = child.stdout.take().unwrap();
         let news = thread::spawn(move || {
             let mut text = String::new();
@@ -87,6 +87,15 @@ impl Shop {
             text
         });
         Running { child, news }
+    }
+
+    /// The same with nobody who reads its news yet.
+    fn starts(&self, path: &str, more: &[&str]) -> Child {
+        let mut command =
+            self.bench.command(&["Order it", "--url", &self.site.url(path), "--live", "--json"]);
+        let grants = self.bench.variables().into_iter().find(|(name, _)| *name == GRANTS).unwrap().1;
+        command.env(GRANTS, format!("{grants},{}", self.site.grants()[0])).args(more);
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// An errand that has come to the last step, and the question about it.
@@ -162,6 +171,38 @@ fn a_step_under_way_ends_or_is_written_down_as_unknown_within_45_seconds() {
         assert_eq!(events.last().unwrap()["event"], "ended", "{log}");
         shop.bench.legwork.assert_clean();
     }
+}
+
+/// Fills a pipe that nobody reads, so that whoever writes to it waits for ever.
+fn fill(pipe: &impl AsRawFd) {
+    let path = format!("/proc/self/fd/{}", pipe.as_raw_fd());
+    let nonblock = OFlags::NONBLOCK.bits().cast_signed();
+    let mut other_end = OpenOptions::new().write(true).custom_flags(nonblock).open(path).unwrap();
+    for size in [4_096, 1] {
+        while other_end.write(&vec![b'x'; size]).is_ok() {}
+    }
+}
+
+#[test]
+fn an_errand_whose_news_nobody_reads_ends_all_the_same() {
+    let shop = Shop::open();
+    let home = TempHome::new();
+    let trace = home.path().join("trace");
+    let mut child = shop.starts("/menu", &["--trace", trace.to_str().unwrap()]);
+    wait_until(LONG, "the step is under way", || !shop.site.hits_of("/slow").is_empty());
+    fill(child.stdout.as_ref().unwrap());
+    send(Signal::TERM, child.id());
+    assert_eq!(end_within(Duration::from_secs(45), &mut child).code(), Some(143));
+    // The step was begun by the log and has no end there: that is how one that nobody knows the end of is written down.
+    let log = fs::read_to_string(trace.join("events.jsonl")).unwrap();
+    let steps = log.lines().filter_map(|line| {
+        let event = serde_json::from_str::<Value>(line).unwrap()["event"].as_str().unwrap().to_owned();
+        ["permitted", "acted"].contains(&event.as_str()).then_some(event)
+    });
+    assert_eq!(steps.collect::<Vec<_>>(), ["permitted"], "{log}");
+    wait_until(Duration::from_secs(5), "nothing is left", || {
+        shop.bench.legwork.browsers().is_empty() && shop.bench.legwork.profiles().is_empty()
+    });
 }
 
 #[test]
