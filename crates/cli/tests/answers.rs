@@ -1,7 +1,4 @@
 //! `legwork` at addresses that hold no web page, or not all of one: what it is and what to do next is told.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     io::{Read, Write},
@@ -9,6 +6,7 @@ use std::{
     thread,
 };
 
+use crate::support::{Legwork, Ran};
 use legwork_testkit::{
     CdpStub, Site, SomebodysBrowser, TempHome,
     axum::{
@@ -17,7 +15,6 @@ use legwork_testkit::{
         routing::get,
     },
 };
-use support::{Legwork, Ran};
 
 /// A browser that is started once and goes to many addresses.
 struct Stand {

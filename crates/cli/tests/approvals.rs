@@ -1,8 +1,5 @@
 //! People say yes and no to what a model's client does: in a terminal, on the approval page, through the client. What counts is what
 //! reached the site.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
@@ -12,6 +9,12 @@ use std::{
     process::{Child, Stdio},
 };
 
+use crate::support::{
+    LONG, Legwork, Ran,
+    door::Reply,
+    mcp::{Talk, named, number, text},
+    send,
+};
 use legwork_testkit::{
     Site,
     axum::{response::Html, routing::post},
@@ -19,12 +22,6 @@ use legwork_testkit::{
 };
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use support::{
-    LONG, Legwork, Ran,
-    door::Reply,
-    mcp::{Talk, named, number, text},
-    send,
-};
 
 const FORM: &str = "<!doctype html><title>Checkout</title><h1>Checkout</h1><form method=\"post\" action=\"/order\">\
     <input type=\"hidden\" name=\"total\" value=\"42.00\"><button>Place order</button></form>";

@@ -1,8 +1,5 @@
 //! Secrets and logins that are random words, a site that repeats them in every way it can, and a search through everything that
 //! Legwork leaves or tells: answers, pictures, the log, questions to people, files.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     collections::hash_map::RandomState,
@@ -14,6 +11,12 @@ use std::{
     sync::Arc,
 };
 
+use crate::support::{
+    LONG, Legwork,
+    door::Reply,
+    mcp::{Talk, named, number, text},
+    picture::Picture,
+};
 use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE},
@@ -27,12 +30,6 @@ use legwork_testkit::{
     },
 };
 use serde_json::{Value, json};
-use support::{
-    LONG, Legwork,
-    door::Reply,
-    mcp::{Talk, named, number, text},
-    picture::Picture,
-};
 
 /// A word that nobody has ever written.
 fn canary(kind: &str) -> String {

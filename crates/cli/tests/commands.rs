@@ -1,7 +1,4 @@
 //! `doctor`, `demo`, `completions`, help and version from the outside, and every command that the documentation shows.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     collections::BTreeSet,
@@ -17,6 +14,7 @@ use std::{
     thread,
 };
 
+use crate::support::{LONG, Legwork, end_within, ran, send};
 use legwork_testkit::{
     CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size,
     sites::vendor::{Asked, Fault, Vendor, VendorWire},
@@ -24,7 +22,6 @@ use legwork_testkit::{
 };
 use rustix::process::Signal;
 use serde_json::Value;
-use support::{LONG, Legwork, end_within, ran, send};
 
 fn checks(json: &Value) -> Vec<(&str, &str)> {
     let word = |check: &'_ Value, key: &str| check[key].as_str().map(str::to_owned).unwrap();

@@ -1,13 +1,10 @@
 //! `legwork.toml` from the outside: what is wrong with it stops the start, and what it denies is denied.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
+use crate::support::{Legwork, mcp::Talk};
 use legwork_testkit::{Site, TempHome};
 use serde_json::json;
-use support::{Legwork, mcp::Talk};
 
 /// Writes the file where Legwork looks for it by itself.
 fn usual(legwork: &Legwork, text: &str) -> PathBuf {
@@ -48,8 +45,9 @@ fn a_file_that_is_not_understood_stops_every_start() {
     let named = |name: &str| ["mcp", "--config", name].map(str::to_owned);
     legwork.run(&named("/nowhere/legwork.toml")).refused("CONFIG_INVALID", 2);
     legwork.run(&named(legwork.settings().to_str().unwrap())).refused("CONFIG_INVALID", 2);
-    let by_variable =
-        |value: &str| support::ran(legwork.command(&["mcp"]).env("LEGWORK_CONFIG", value).current_dir("/"));
+    let by_variable = |value: &str| {
+        crate::support::ran(legwork.command(&["mcp"]).env("LEGWORK_CONFIG", value).current_dir("/"))
+    };
     by_variable("/nowhere/legwork.toml").refused("CONFIG_INVALID", 2);
     by_variable("").refused("CONFIG_INVALID", 2);
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
@@ -73,10 +71,10 @@ fn a_file_of_the_current_folder_means_nothing() {
     let (legwork, folder) = (Legwork::new(), TempHome::new());
     fs::write(folder.path().join("legwork.toml"), "mode = \"live\"\n").unwrap();
     let shown =
-        support::ran(legwork.command(&["config", "show", "--json"]).current_dir(folder.path())).json();
+        crate::support::ran(legwork.command(&["config", "show", "--json"]).current_dir(folder.path())).json();
     assert_eq!((&shown["mode"], &shown["file"]), (&"dry-run".into(), &serde_json::Value::Null), "{shown}");
     let line = ["config", "show", "--json", "--config", "legwork.toml"];
-    let shown = support::ran(legwork.command(&line).current_dir(folder.path())).json();
+    let shown = crate::support::ran(legwork.command(&line).current_dir(folder.path())).json();
     assert_eq!((&shown["mode"], &shown["file"]), (&"live".into(), &"legwork.toml".into()), "{shown}");
 }
 
@@ -120,7 +118,7 @@ fn what_holds_is_shown_without_secrets() {
     let example = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/legwork.toml");
     let file = usual(&legwork, &fs::read_to_string(example).unwrap());
     let line = ["config", "show", "--json", "--live", "--deny-host", "img.coffee.example"];
-    let shown = support::ran(legwork.command(&line).env("COFFEE_PASSWORD", "hunter22")).json();
+    let shown = crate::support::ran(legwork.command(&line).env("COFFEE_PASSWORD", "hunter22")).json();
     assert_eq!((&shown["file"], &shown["mode"]), (&file.to_str().unwrap().into(), &"live".into()), "{shown}");
     assert_eq!(shown["deny"], json!(["img.coffee.example", "ads.coffee.example"]));
     assert_eq!(shown["secrets"][0], json!({ "name": "code", "origins": ["https://coffee.example"] }));
@@ -171,7 +169,9 @@ fn what_the_file_denies_is_denied_to_calls_and_to_pages_and_the_rest_is_reached(
     assert!(text.contains("denied-by-rule"), "{text}");
     let text = talk.told("browser_open", json!({ "url": site.url("/") }));
     assert!(text.contains("page \"Here\""), "{text}");
-    legwork_testkit::wait_until(support::LONG, "the page has tried", || !site.hits_of("/after").is_empty());
+    legwork_testkit::wait_until(crate::support::LONG, "the page has tried", || {
+        !site.hits_of("/after").is_empty()
+    });
     assert!(!site.hits_of("/own.png").is_empty() && site.hits_of("/away").is_empty(), "{:?}", site.hits());
     assert_eq!(site.hits_of("/").len(), 1, "the denied page was asked for");
     assert_eq!(talk.end(), 0);
@@ -191,7 +191,7 @@ fn what_the_environment_denies_stays_denied_beside_an_option() {
     let legwork = Legwork::new();
     let show = |value: &str| {
         let line = ["config", "show", "--json", "--deny-host", "ads.example"];
-        support::ran(legwork.command(&line).env("LEGWORK_DENY_HOST", value))
+        crate::support::ran(legwork.command(&line).env("LEGWORK_DENY_HOST", value))
     };
     let shown = show("evil.example, *.bad.example").json();
     let deny: Vec<&str> =
@@ -218,7 +218,7 @@ async fn everything_goes_through_the_proxy_of_the_operator() {
     let legwork = Legwork::new();
     let line = ["observe", &site.url("/"), "--upstream-proxy", &proxy];
     let mut command = legwork.command(&line);
-    let ran = tokio::task::spawn_blocking(move || support::ran(&mut command)).await.unwrap();
+    let ran = tokio::task::spawn_blocking(move || crate::support::ran(&mut command)).await.unwrap();
     assert!(ran.text().contains("Behind the proxy"), "{ran:?}");
     serving.abort();
     let asked = asked.lock().unwrap().clone();

@@ -1,13 +1,10 @@
 //! The JSON of a whole observation, field by field: a change of the contract shows as a change of the expected file.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{fs, path::Path};
 
+use crate::support::Legwork;
 use legwork_testkit::Site;
 use serde_json::Value;
-use support::Legwork;
 
 /// Replaces what is different in each run by what it looks like; that it does is checked on the way.
 fn mask(value: &mut Value, key: &str, port: &str) {

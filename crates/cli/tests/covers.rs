@@ -1,12 +1,9 @@
 //! Secrets in a marked picture are painted over, also where they are drawn beyond their fields.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::fs;
 
+use crate::support::{Legwork, picture::Picture};
 use legwork_testkit::{Site, TempHome};
-use support::{Legwork, picture::Picture};
 
 #[test]
 fn a_secret_that_overflows_its_field_is_covered_as_far_as_it_is_drawn() {

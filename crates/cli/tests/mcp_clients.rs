@@ -1,8 +1,5 @@
 //! The official clients, in Python and TypeScript, do a whole errand with a real browser; the server of the pages is the witness.
 //! And the official conformance suite.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     env, fs,
@@ -11,12 +8,12 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use legwork_testkit::{Site, axum::routing::post};
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Legwork,
     door::{Door, TOKEN},
 };
+use legwork_testkit::{Site, axum::routing::post};
+use serde_json::{Value, json};
 
 /// Where `scripts/setup tests` puts the clients.
 fn clients() -> PathBuf {

@@ -1,7 +1,4 @@
 //! The groups of tools with other names, and who may say yes, with a real browser; the server of the pages is the witness.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     env, fs,
@@ -9,16 +6,16 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{
+    LONG, Legwork,
+    mcp::{Talk, named, number, text},
+};
 use legwork_testkit::{
     Site,
     axum::routing::{get, post},
     wait_until,
 };
 use serde_json::json;
-use support::{
-    LONG, Legwork,
-    mcp::{Talk, named, number, text},
-};
 use tokio::sync::Notify;
 
 fn desk() -> Site {

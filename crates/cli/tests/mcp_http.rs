@@ -1,7 +1,4 @@
 //! `legwork mcp --http` from the outside: who is let in, what is too much, and both generations of the protocol.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
@@ -12,14 +9,14 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::rss_kb;
-use rustix::process::Signal;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     LONG, Legwork,
     door::{Door, Reply, TOKEN, usual},
     end_within, send,
 };
+use legwork_testkit::rss_kb;
+use rustix::process::Signal;
+use serde_json::{Value, json};
 
 fn greeting() -> Value {
     let client = json!({ "name": "tests", "version": "1" });

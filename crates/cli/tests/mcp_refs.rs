@@ -1,15 +1,12 @@
 //! Numbers without the name of a look: one that is of an earlier snapshot is refused, whatever has that place now. The server of the
 //! page is the witness.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
-use legwork_testkit::{Site, axum::routing::post};
-use serde_json::json;
-use support::{
+use crate::support::{
     Legwork,
     mcp::{Talk, number, text},
 };
+use legwork_testkit::{Site, axum::routing::post};
+use serde_json::json;
 
 /// A list whose first entry brings another one before it.
 fn list() -> Site {

@@ -1,7 +1,4 @@
 //! Sessions through `legwork mcp`, with a real browser: whose they are, how long they live, and that nothing is left of them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
@@ -10,16 +7,16 @@ use std::{
     time::Duration,
 };
 
-use legwork_testkit::{Site, fd_count, jpeg_size, rss_kb, wait_until};
-use rustix::process::Signal;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     LONG, Legwork,
     door::{Door, Reply, TOKEN, usual},
     end_within,
     mcp::{Talk, named, number, text as said},
     send,
 };
+use legwork_testkit::{Site, fd_count, jpeg_size, rss_kb, wait_until};
+use rustix::process::Signal;
+use serde_json::{Value, json};
 
 fn page() -> Site {
     Site::builder()

@@ -1,20 +1,18 @@
 //! `legwork mcp` on its standard streams, from the outside: what comes in wrong, what is too much, and how it ends.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
 #[path = "../../observe/tests/schemas/validator.rs"]
 mod validator;
 
 use std::{fs, io::Write, process::Stdio, time::Duration};
 
-use legwork_testkit::rss_kb;
-use rustix::process::Signal;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Legwork, end_within,
     mcp::{Talk, text},
     send,
 };
+use legwork_testkit::rss_kb;
+use rustix::process::Signal;
+use serde_json::{Value, json};
 
 /// How long an end may take.
 const SOON: Duration = Duration::from_secs(20);

@@ -1,16 +1,13 @@
 //! What a model and the log are told, with a real browser: a page's words only in a fence, nothing of them or of values in the log.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::fs::{self, File};
 
-use legwork_testkit::{Site, outside_of_fences as outside};
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Legwork,
     mcp::{Talk, named, number, text},
 };
+use legwork_testkit::{Site, outside_of_fences as outside};
+use serde_json::{Value, json};
 
 fn canary() -> Site {
     let page = fs::read_to_string(format!("{}/tests/pages/canary.html", env!("CARGO_MANIFEST_DIR"))).unwrap();

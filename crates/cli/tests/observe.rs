@@ -1,13 +1,10 @@
 //! `legwork observe` from the outside: each option by what it changes, pictures with numbers, pages that misbehave.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{collections::BTreeSet, fs};
 
+use crate::support::{Legwork, Ran, picture::Picture};
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
 use serde_json::Value;
-use support::{Legwork, Ran, picture::Picture};
 
 /// A browser that is started once and looks at many pages.
 struct Stand {

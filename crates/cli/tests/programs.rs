@@ -1,17 +1,14 @@
 //! Links that would start a program of this machine, with a real browser: whatever they name, none starts.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(target_os = "linux")]
-
-mod support;
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
-use legwork_testkit::{Site, TempHome};
-use serde_json::json;
-use support::{
+use crate::support::{
     Legwork,
     mcp::{Talk, named, number},
 };
+use legwork_testkit::{Site, TempHome};
+use serde_json::json;
 
 /// What a browser starts for an address that it can't open itself, on whichever desktop.
 const STARTERS: &[&str] = &[

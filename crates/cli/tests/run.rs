@@ -1,23 +1,20 @@
 //! `legwork run` from the outside: whole errands in the bundled shop, with a vendor whose model is a script. What the shop's ledger, the
 //! vendor's books and the exit code say decides.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{collections::BTreeSet, fs, io::Write, path::Path, process::Stdio};
 
+use crate::support::{
+    LONG, Legwork, end_within,
+    errand::{Bench, PASSWORD},
+    ran,
+    terminal::Terminal,
+};
 use legwork_testkit::{
     TempHome, playwright_npx_in,
     sites::{brain, vendor::Reply},
     wait_until,
 };
 use serde_json::{Value, json};
-use support::{
-    LONG, Legwork, end_within,
-    errand::{Bench, PASSWORD},
-    ran,
-    terminal::Terminal,
-};
 
 const ASKS: &str = "Approve? Type yes; anything else is a no: ";
 

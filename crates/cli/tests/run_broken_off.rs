@@ -1,8 +1,5 @@
 //! `legwork run` that ends around a yes: signals while the server has not answered yet, a browser that is killed while somebody is asked.
 //! What has left is told, what has not is not, and nothing is left behind.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs::{self, OpenOptions},
@@ -14,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{LONG, Ran, end_within, errand::Bench, send, terminal::Terminal};
 use legwork_testkit::{
     Site, TempHome,
     axum::routing::{get, post},
@@ -25,7 +23,6 @@ use rustix::{
     process::{Pid, Signal, kill_process},
 };
 use serde_json::Value;
-use support::{LONG, Ran, end_within, errand::Bench, send, terminal::Terminal};
 use tokio::sync::Semaphore;
 
 const CHECKOUT: &str = "<!doctype html><title>Checkout</title><h1>Checkout</h1><button>Place order</button><p id=said></p><script>

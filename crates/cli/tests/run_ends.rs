@@ -1,8 +1,5 @@
 //! The ends of `legwork run` that nobody wishes for: a missing key, a vendor that fails, a model that says nothing or too much, budgets,
 //! signals. Each has its exit code and says what to do, and nothing is left behind.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
@@ -15,6 +12,7 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{LONG, Legwork, end_within, errand::Bench, send};
 use legwork_testkit::{
     sites::{
         brain,
@@ -24,7 +22,6 @@ use legwork_testkit::{
 };
 use rustix::process::Signal;
 use serde_json::{Value, json};
-use support::{LONG, Legwork, end_within, errand::Bench, send};
 
 /// How an errand ended, by the news about it.
 fn end(text: &str) -> Value {
@@ -43,7 +40,7 @@ fn what_can_be_refused_is_refused_before_anything_is_started_or_paid_for() {
         assert!(ran.stderr.contains(word), "{word} in {}", ran.stderr);
     }
     let mut with_key = legwork.command(&["run", "Order coffee", "--model", "gpt-5"]);
-    let other = support::ran(with_key.env("ANTHROPIC_API_KEY", "sk-ant-canary"));
+    let other = crate::support::ran(with_key.env("ANTHROPIC_API_KEY", "sk-ant-canary"));
     other.refused("MODEL_NOT_CONFIGURED", 2);
     assert!(
         other.stderr.contains("ANTHROPIC_API_KEY is set") && !other.stderr.contains("canary"),

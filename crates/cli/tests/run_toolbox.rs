@@ -1,10 +1,8 @@
 //! `legwork run --toolbox` from the outside: errands at the bundled streaming service over the real `@playwright/mcp`. What the
 //! service's ledger, the exit code and the list of processes say decides.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../../sites/tests/client/mod.rs"]
 mod client;
-mod support;
 
 use std::{
     fs,
@@ -14,6 +12,11 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{
+    errand::{Bench, PASSWORD},
+    ran,
+    terminal::Terminal,
+};
 use client::Client;
 use legwork_testkit::{
     playwright_command,
@@ -22,11 +25,6 @@ use legwork_testkit::{
 };
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
-use support::{
-    errand::{Bench, PASSWORD},
-    ran,
-    terminal::Terminal,
-};
 
 const ASKS: &str = "may it click button \"Finish cancellation\" at http://127.0.0.1:";
 const EFFECT: &str = "membership-cancelled";
@@ -329,7 +327,7 @@ fn what_was_under_way_when_it_was_lost_is_found_out_and_not_done_again() {
 #[test]
 fn where_nobody_can_be_asked_nothing_is_settled() {
     let errand = Errand::new();
-    let mut command = std::process::Command::new(support::Legwork::binary());
+    let mut command = std::process::Command::new(crate::support::Legwork::binary());
     errand.bench.dress(&mut command);
     let ran = ran(command.args(errand.args(&["--live"])));
     assert_eq!(ran.code, Some(5), "{ran:?}");
@@ -390,7 +388,7 @@ fn without_a_node_that_will_do_it_is_said_how_to_get_one_and_no_model_is_asked()
             fs::write(&node, format!("#!/bin/sh\necho {version}\n")).unwrap();
             fs::set_permissions(&node, fs::Permissions::from_mode(0o755)).unwrap();
         }
-        let mut command = std::process::Command::new(support::Legwork::binary());
+        let mut command = std::process::Command::new(crate::support::Legwork::binary());
         errand.bench.dress(&mut command);
         let ran = ran(command.env("PATH", &programs).args(toolbox));
         assert!(ran.stderr.contains("error[TOOLBOX_NODE_MISSING]: "), "{ran:?}");
@@ -405,7 +403,7 @@ fn without_a_node_that_will_do_it_is_said_how_to_get_one_and_no_model_is_asked()
 fn what_legwork_could_not_keep_there_is_refused_before_anything_starts() {
     let errand = Errand::new();
     let run = |more: &[&str]| {
-        let mut command = std::process::Command::new(support::Legwork::binary());
+        let mut command = std::process::Command::new(crate::support::Legwork::binary());
         errand.bench.dress(&mut command);
         ran(command.args(errand.args(more)))
     };

@@ -1,15 +1,12 @@
 //! `legwork screenshot` from the outside: pictures, refusals, endpoints.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
     time::{Duration, Instant},
 };
 
+use crate::support::Legwork;
 use legwork_testkit::{CdpStub, Site, SomebodysBrowser, TempHome, jpeg_size};
-use support::Legwork;
 
 fn site() -> Site {
     Site::builder()
@@ -169,7 +166,7 @@ fn a_missing_browser_is_named_with_a_way_out() {
             "variable" => command.env("LEGWORK_BROWSER", "/nonexistent"),
             _ => command.args(["--browser", "/nonexistent"]),
         };
-        let ran = support::ran(&mut command);
+        let ran = crate::support::ran(&mut command);
         ran.refused("BROWSER_NOT_FOUND", 3);
         assert!(ran.stderr.contains("  next:  name an existing, executable browser"), "{}", ran.stderr);
     }

@@ -1,13 +1,10 @@
 //! Secrets from the outside: the commands of the documentation work, and nothing on standard output or error holds a value.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{fs, path::Path, process::Stdio};
 
+use crate::support::{Legwork, mcp::Talk};
 use legwork_testkit::{Site, TempHome};
 use serde_json::{Value, json};
-use support::{Legwork, mcp::Talk};
 
 const CANARY: &str = "Xy7-canary-Plugh.42";
 

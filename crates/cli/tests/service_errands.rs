@@ -1,8 +1,5 @@
 //! `legwork cancel netflix` and `legwork reorder coffee` from the outside: both services that come with the program, on the bundled sites in
 //! the place of the real hosts, and files of a user's own. What the sites' ledgers and the exit code say decides.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     collections::BTreeSet,
@@ -12,8 +9,8 @@ use std::{
     process::Command,
 };
 
+use crate::support::{Legwork, Ran, errand::Bench, ran, terminal::Terminal};
 use legwork_testkit::{TempHome, sites::brain};
-use support::{Legwork, Ran, errand::Bench, ran, terminal::Terminal};
 
 const ASKS: &str = "Approve? Type yes; anything else is a no: ";
 

@@ -1,7 +1,4 @@
 //! `legwork services` from the outside: what there is, what is wrong with a file, and how one is begun.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
@@ -9,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::support::Legwork;
 use legwork_testkit::TempHome;
-use support::Legwork;
 
 const GOOD: &str = r#"name = "gym"
 description = "Cancel at the gym"

@@ -1,7 +1,4 @@
 //! The ends that others decide: signals, a killed program, a reader that has gone away. Nothing is left behind.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs::{self, DirBuilder},
@@ -12,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{LONG, Legwork, end_within, errand::Bench, mcp::Talk, send, stderr_of};
 use legwork_testkit::{
     Site, TempHome,
     axum::{response::Html, routing::get},
@@ -21,7 +19,6 @@ use legwork_testkit::{
 };
 use rustix::process::Signal;
 use serde_json::json;
-use support::{LONG, Legwork, end_within, errand::Bench, mcp::Talk, send, stderr_of};
 use tokio::sync::Semaphore;
 
 /// A run that waits for an answer which never comes.

@@ -1,19 +1,16 @@
 //! `legwork approvals --watch` in a real terminal: each question is asked as it comes, and whatever is no whole yes is a no.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{
+    LONG, Legwork,
+    mcp::{Talk, named, number},
+    terminal::Terminal,
+};
 use legwork_testkit::{
     Site, TempHome,
     axum::{response::Html, routing::post},
     wait_until,
 };
 use serde_json::{Value, json};
-use support::{
-    LONG, Legwork,
-    mcp::{Talk, named, number},
-    terminal::Terminal,
-};
 
 const FORM: &str = "<!doctype html><title>Checkout</title><form method=\"post\" action=\"/order\">\
     <input type=\"hidden\" name=\"total\" value=\"42.00\"><button>Place order</button></form>";

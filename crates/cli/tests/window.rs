@@ -1,7 +1,4 @@
 //! With a window, and as an ordinary user: the ways in which people run it who are not a build machine.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     fs,
@@ -12,9 +9,9 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{LONG, Legwork, end_within, ran, send};
 use legwork_testkit::{Site, jpeg_size, wait_until};
 use rustix::process::Signal;
-use support::{LONG, Legwork, end_within, ran, send};
 
 /// A display without a screen.
 struct Display {
@@ -122,7 +119,7 @@ fn an_ordinary_user_gets_the_sandbox_and_loses_it_only_by_word() {
         let line = browser_line(&legwork);
         send(Signal::INT, waiting.id());
         end_within(Duration::from_secs(10), &mut waiting);
-        let said = support::stderr_of(&mut waiting);
+        let said = crate::support::stderr_of(&mut waiting);
         assert_eq!(line.contains("--no-sandbox"), by_word, "{line}");
         assert_eq!(said.contains("warning: the browser's sandbox is off"), by_word, "{said}");
         assert!(legwork.browsers().is_empty());
