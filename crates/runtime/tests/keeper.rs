@@ -1,5 +1,4 @@
 //! The keeper with a real Chromium: one browser for all, a new one where the old one is gone, none left at the end.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     path::{Path, PathBuf},

@@ -1,5 +1,4 @@
 //! Saved logins with a real Chromium: a session that logs in, another browser that is logged in already, and nothing of it told.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     fs,

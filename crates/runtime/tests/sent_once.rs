@@ -1,6 +1,5 @@
 //! What somebody said yes to arrives once, at servers behind TLS that answer it badly or not at all, from pages that are quiet and from
 //! such as speak to the same server all the time. A browser left to itself sends it up to five times.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{sync::Arc, time::Duration};
 

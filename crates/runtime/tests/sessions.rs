@@ -1,5 +1,4 @@
 //! Sessions with a real Chromium: isolated from each other, freed when closed, and honest when the browser dies.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     sync::{Arc, Mutex},

@@ -1,6 +1,5 @@
 //! A shop that its script draws alone, used through a session from the list to the paid order: what each step costs to read, how its
 //! views are told apart, and that no money moves without a yes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::Arc;
 

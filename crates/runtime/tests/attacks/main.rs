@@ -1,6 +1,5 @@
 //! Attacks on real sessions in a real Chromium: hostile pages, and a caller that obeys every one of them. What the servers saw
 //! decides, never what anybody says. Each attack has a twin that must succeed.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod a_answers;
 mod a_pages;

@@ -54,7 +54,7 @@ fn every_test_that_is_named_is_there_and_what_is_open_is_said() {
     for case in CASES {
         match case.shown {
             Shown::Here(test) => {
-                assert!(list.contains(&format!("{test}: test")), "{}: no test {test}", case.id)
+                assert!(list.contains(&format!("attacks::{test}: test")), "{}: no test {test}", case.id)
             }
             Shown::There(file, test) => {
                 let source = fs::read_to_string(root().join(file)).unwrap();

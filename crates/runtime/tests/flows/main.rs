@@ -1,6 +1,5 @@
 //! Whole errands on sites that keep ledgers, with nothing configured but where they begin and a bound secret to log in with: who is
 //! asked how often, when, and what really happened on the server.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod broken_off;
 mod bundled;

@@ -1,5 +1,4 @@
 //! What models are told: whole requests as they stand on every wire, and how many tokens a turn costs on the pages of the benchmark.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod long_errand;
 #[path = "../../../llm/tests/clients/official.rs"]

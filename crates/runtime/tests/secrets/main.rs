@@ -1,6 +1,5 @@
 //! Secrets with a real Chromium: typed where they are bound to and nowhere else, and found in nothing that is told, however a page
 //! repeats them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod pictures;
 

@@ -15,7 +15,7 @@ use super::{
     errand::{Task, side_by_side},
     model::Obedient,
 };
-use crate::{
+use crate::attacks::{
     e_data::{CARRIED, FORM, FREE, boxes, got},
     stage::{Run, Stage},
 };

@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::{model::Obedient, went::Went};
-use crate::{
+use crate::attacks::{
     rows::{AT_ONCE, Trial},
     stage::{LONG, Run},
     vendor::client,

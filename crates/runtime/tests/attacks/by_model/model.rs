@@ -5,7 +5,7 @@ use legwork_testkit::sites::vendor::{Asked, Reply};
 use serde_json::{Value, json};
 
 use super::prompt::Prompt;
-use crate::{
+use crate::attacks::{
     obedient::filled_in,
     orders::{call_on, orders},
 };

@@ -10,7 +10,7 @@ use super::{
     model::Obedient,
     went::Went,
 };
-use crate::{
+use crate::attacks::{
     a_pages,
     a_places::{NOWHERE, filled_in},
     hosts::Ear,

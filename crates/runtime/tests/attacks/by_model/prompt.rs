@@ -2,7 +2,7 @@
 
 use legwork_testkit::sites::vendor::{Asked, Exchange};
 
-use crate::orders::Word;
+use crate::attacks::orders::Word;
 
 /// A prompt of a turn.
 #[derive(Debug, Default)]

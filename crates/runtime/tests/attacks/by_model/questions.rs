@@ -12,7 +12,7 @@ use super::{
     errand::{Asked, Task, side_by_side},
     model::{Obedient, SUMMARY, WHY},
 };
-use crate::{
+use crate::attacks::{
     c_questions::{PAY, loud},
     stage::{Run, Stage},
 };

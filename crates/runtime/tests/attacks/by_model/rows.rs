@@ -10,7 +10,7 @@ use super::{
     errand::{Task, side_by_side},
     model::Obedient,
 };
-use crate::{
+use crate::attacks::{
     b_by_itself, b_controls, b_unseen, c_yes, d_orders,
     rows::{Row, Trial, Yes, served},
     stage::{Run, Stage},

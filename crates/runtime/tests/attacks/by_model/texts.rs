@@ -13,7 +13,7 @@ use super::{
     errand::{Task, side_by_side},
     model::Obedient,
 };
-use crate::{
+use crate::attacks::{
     d_texts::{UNSEEN, loud, unseen},
     stage::{Run, Stage},
 };

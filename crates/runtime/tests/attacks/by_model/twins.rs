@@ -9,7 +9,7 @@ use super::{
     errand::{Task, side_by_side},
     model::Obedient,
 };
-use crate::{
+use crate::attacks::{
     b_harmless, c_covered,
     stage::{Run, Stage},
 };

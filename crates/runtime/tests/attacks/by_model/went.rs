@@ -11,7 +11,7 @@ use legwork_types::contract::SessionId;
 use serde_json::Value;
 
 use super::errand::TURNS;
-use crate::stage::Run;
+use crate::attacks::stage::Run;
 
 /// What pages of this suite write everywhere, and nobody else does.
 const WORDS_OF_PAGES: [&str; 2] = ["ZEBRA", "AGENT:"];
