@@ -76,6 +76,16 @@ impl<J: Journal, P: People> Joined<J, P> {
         vendors: &[(&Vendor, VendorWire)],
         spec: Spec,
     ) -> (Finished, Vec<Price>) {
+        self.run_as(sessions, vendors, Spec { secrets: vec!["password".into()], ..spec }).await
+    }
+
+    /// The same with just the secrets that the errand is said to have.
+    pub(crate) async fn run_as(
+        self,
+        sessions: &Sessions,
+        vendors: &[(&Vendor, VendorWire)],
+        spec: Spec,
+    ) -> (Finished, Vec<Price>) {
         let (vendor, wire) = vendors[0];
         let mut clients = vec![];
         for (vendor, wire) in vendors {
@@ -94,7 +104,6 @@ impl<J: Journal, P: People> Joined<J, P> {
             stop: self.stop,
             cancel: CancellationToken::new(),
         };
-        let spec = Spec { secrets: vec!["password".into()], ..spec };
         (run_errand(spec, world).await, prices)
     }
 }

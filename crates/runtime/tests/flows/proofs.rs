@@ -53,6 +53,15 @@ const CAPTCHA: &str = "<!doctype html><title>A lamp</title><h1>Before you go on<
     <script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})});
     const wait = async () => (await (await fetch('/hand')).text()) === 'there' ? document.forms[0].submit() : setTimeout(wait, 50);
     wait();</script>";
+/// The same for a login: no act of ours comes before it.
+const LOGIN: &str = "<!doctype html><title>A lamp</title><h1>Sign in to order</h1>
+    <form method=post action=/login><label>E-mail <input name=email type=email></label>
+    <label>Password <input name=password type=password></label><button>Sign in</button></form>
+    <script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})});
+    const [email, password] = document.forms[0];
+    const wait = async () => { if (await (await fetch('/hand')).text() !== 'there') return setTimeout(wait, 50);
+      [email.value, password.value] = ['demo@example.test', 'oak-steam-and-glow-42']; document.forms[0].submit(); };
+    wait();</script>";
 const CODE: &str = "<!doctype html><title>A lamp</title><h1>Check your phone</h1><p>We sent a code to it.</p>
     <form method=post action=/login/code><label>Verification code <input name=verification_code autocomplete=one-time-code></label>
     <button>Go on</button></form><script>fetch('/settings', {method: 'POST', body: new URLSearchParams({plan: 'gold'})})</script>";
@@ -119,8 +128,20 @@ struct Done {
     on_the_wire: usize,
 }
 
-/// Orders a lamp, beginning there, by a service that says nothing of logins and writes to these hosts.
+/// Orders a lamp, beginning there, by a service that writes to these hosts.
 async fn order(site: &Site, begins: &str, write: &[&str], run: Run, hand: Hand) -> Done {
+    order_with(&["password"], site, begins, write, run, hand).await
+}
+
+/// The same by an errand that has these secrets.
+async fn order_with(
+    secrets: &[&str],
+    site: &Site,
+    begins: &str,
+    write: &[&str],
+    run: Run,
+    hand: Hand,
+) -> Done {
     let port = site.port();
     let text = format!(
         r#"name = "lamps"
@@ -136,6 +157,9 @@ tool = "click"
 element = {{ name = "place order" }}
 [[success]]
 text = "lamp is ordered"
+[[auth]]
+text = "sign in to order"
+wants = "login"
 "#,
         site.url(begins)
     );
@@ -150,12 +174,13 @@ text = "lamp is ordered"
     };
     let vendor = Vendor::start(brain.script()).unwrap();
     let mode = mode_of(if run == Run::Dry { Mode::DryRun } else { Mode::Live });
-    let spec = Spec { service: Some(rules), mode, someone: Someone::Present, ..spec };
+    let secrets = secrets.iter().map(ToString::to_string).collect();
+    let spec = Spec { service: Some(rules), mode, someone: Someone::Present, secrets, ..spec };
     let (log, asked) = (Kept::default(), Rc::new(RefCell::new(vec![])));
     let caller = Caller::new(&vendor.base_url(WIRE));
     let people = Visitor { hand, sessions: &stage.sessions, caller, asked: asked.clone() };
     let joined = Joined { journal: log.clone(), people, stop: CancellationToken::new() };
-    let (finished, _) = joined.run(&stage.sessions, &vendor, WIRE, spec).await;
+    let (finished, _) = joined.run_as(&stage.sessions, &[(&vendor, WIRE)], spec).await;
     let done = Done {
         outcome: finished.outcome.unwrap(),
         log: log.entries(),
@@ -172,14 +197,16 @@ fn posts(site: &Site, path: &str) -> usize {
     site.hits_of(path).iter().filter(|hit| hit.method == "POST").count()
 }
 
-/// The errand has a secret, and the service says nothing of logins: neither is of any use for what only a person has.
+/// Of captchas and codes the service says nothing; a secret is of no use for them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_them() {
+async fn a_login_a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_them() {
     let live = Run::Live(Answer::Yes);
     for (wall, wants, run) in [
+        (LOGIN, Some(Wanted::Login), live),
         (CAPTCHA, Some(Wanted::Captcha), live),
         (CODE, Some(Wanted::Code), live),
         (ORDER, None, live),
+        (LOGIN, Some(Wanted::Login), Run::Dry),
         (CAPTCHA, Some(Wanted::Captcha), Run::Dry),
         (CODE, Some(Wanted::Code), Run::Dry),
     ] {
@@ -193,7 +220,8 @@ async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_th
         let site = Site::builder()
             .route("/order", page.post(async || Html(ORDERED)))
             .route("/captcha/verify", proof.clone())
-            .route("/login/code", proof)
+            .route("/login/code", proof.clone())
+            .route("/login", proof)
             .route("/settings", post(async || "changed"))
             .route(
                 "/hand",
@@ -201,7 +229,9 @@ async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_th
             )
             .start()
             .await;
-        let done = order(&site, "/order", &["127.0.0.1"], run, hand).await;
+        // Whoever has a secret logs in by itself.
+        let secrets: &[&str] = if wants == Some(Wanted::Login) { &[] } else { &["password"] };
+        let done = order_with(secrets, &site, "/order", &["127.0.0.1"], run, hand).await;
         let expected = match run {
             Run::Dry => (OutcomeKind::Stopped, Reason::DryRun),
             Run::Live(_) => (OutcomeKind::Verified, Reason::Completed),
@@ -211,9 +241,9 @@ async fn a_captcha_and_a_code_wait_for_a_person_and_the_errand_goes_on_behind_th
         let expected: Vec<Question> =
             wants.into_iter().map(|wants| Question::TakeOver { wants, url: url.clone() }).collect();
         assert_eq!(done.asked, expected);
-        let [ordered, captcha, code] =
-            ["/order", "/captcha/verify", "/login/code"].map(|path| posts(&site, path));
-        let proved = captcha + code;
+        let [ordered, login, captcha, code] =
+            ["/order", "/login", "/captcha/verify", "/login/code"].map(|path| posts(&site, path));
+        let proved = login + captcha + code;
         let orders = usize::from(run == live);
         assert_eq!((ordered, proved), (orders, usize::from(wants.is_some())), "{wants:?} {run:?}");
         // What the page sent by itself meanwhile is nobody's proof: live it was asked about, and said yes to.
