@@ -178,7 +178,8 @@ pub enum Event {
     Reconnected {
         /// Where it began; none where it began on an empty page.
         starting_url: Option<String>,
-        /// Whether the old browser was logged in and this one is not.
+        /// Whether this page shows that nobody is logged in any more who was in the old browser. Where it does not show it, a later one
+        /// may: the model is told then.
         logged_out: bool,
         /// What was seen.
         page: Box<PageNote>,

@@ -107,24 +107,22 @@ impl Browser {
     ) -> Result<Self, BrowserError> {
         let making = launch::scratch(patience(limit));
         let mut home = Home::Endpoint(prepared(making, "making a folder for downloads", limit).await?);
+        let mut connected = endpoints.connect(limit, watch).await;
         loop {
-            let connected = endpoints.connect(limit, watch).await;
             let connection = connected.map_err(|error| BrowserError::Connect(Arc::new(error)))?;
             let greeting = limit.at_most(endpoints.connect_timeout);
             let viewport = endpoints.viewport;
             let identity = Identity { profile: Profile::Temporary, timezone: Some("UTC"), viewport };
             match Self::greet(connection, home, identity, &greeting).await {
                 Ok(browser) => return Ok(browser),
-                // It answered once and is gone: the network's fault like any other, so the next one is tried.
-                Err((CdpError::Lost(_), kept)) => {
-                    endpoints.lost_again(&AttemptError::ConnectionClosed, watch);
-                    home = kept;
-                }
-                Err((CdpError::Deadline { .. }, kept)) if !limit.remaining().is_zero() => {
-                    endpoints.lost_again(&AttemptError::Timeout, watch);
-                    home = kept;
-                }
-                Err((error, _)) => return Err(BrowserError::of_browser(error, "greeting the browser")),
+                // It answered once, and no more or not as a browser: the next one is tried.
+                Err((error, kept)) => match AttemptError::of_greeting(&error) {
+                    Some(reason) if !limit.remaining().is_zero() => {
+                        home = kept;
+                        connected = endpoints.connect_after(reason, limit, watch).await;
+                    }
+                    _ => return Err(BrowserError::of_browser(error, "greeting the browser")),
+                },
             }
         }
     }

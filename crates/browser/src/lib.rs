@@ -32,9 +32,7 @@ pub use act::{After, Aims, Blocked, Done, NotDone};
 pub use barrier::{Barrier, GivenUp, ReadsOnly, Ruling, Ticket};
 pub use browser::{Browser, Origin};
 pub use capture::{Capture, CaptureOptions, Epoch, HiddenControls, Located, Source};
-pub use connect::{
-    AttemptError, Class, ConnectError, ConnectEvent, Endpoint, EndpointError, Endpoints, classify,
-};
+pub use connect::{AttemptError, ConnectError, ConnectEvent, Endpoint, EndpointError, Endpoints};
 pub use context::{Context, ContextOptions, TabSummary};
 pub use error::BrowserError;
 pub use held::{HeldRequests, Released};

@@ -149,7 +149,7 @@ async fn exhausted_endpoints_are_an_error_of_their_own_and_may_be_tried_again() 
     for start_count in 1..=2 {
         let (result, events) = start(&mut endpoints).await;
         let error = failure(result);
-        let reasons = vec!["ConnectionRefused", "Http504"];
+        let reasons = vec![AttemptError::ConnectionRefused, AttemptError::Status(504)];
         assert_eq!(error, ConnectError::Exhausted { total: 2, reasons });
         assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
         assert_eq!(events, [cycle(1, 2, "ConnectionRefused")], "the last failure is no cycle");
@@ -158,7 +158,7 @@ async fn exhausted_endpoints_are_an_error_of_their_own_and_may_be_tried_again() 
 }
 
 #[tokio::test]
-async fn what_somebody_has_to_change_is_not_cycled() {
+async fn what_somebody_has_to_change_is_told_and_leads_to_the_next_endpoint_all_the_same() {
     use AttemptError::*;
     let huge = "x".repeat(65 * 1024);
     let secure = r#"{"webSocketDebuggerUrl":"wss://127.0.0.1/x"}"#;
@@ -181,12 +181,17 @@ async fn what_somebody_has_to_change_is_not_cycled() {
     ] {
         let good = Stub::start(Manner::Good).await;
         let (result, events) = start(&mut endpoints(vec![stub.secret(), good.ws()], LONG)).await;
+        result.expect("the second endpoint answers").close().await;
+        assert_eq!(events, [cycle(1, 2, reason.name()), connected(2, 2)]);
+        // Where it is the only one, or all are like it, that is the end, and another try is of no use.
+        let (result, events) = start(&mut endpoints(vec![stub.secret(), stub.secret()], LONG)).await;
         let error = failure(result);
-        assert_eq!(error, ConnectError::Refused { index: 1, total: 2, reason });
-        assert_eq!((events, good.connections()), (vec![], 0), "{reason}");
+        assert_eq!(error, ConnectError::Exhausted { total: 2, reasons: vec![reason; 2] });
+        assert_eq!(events, [cycle(1, 2, reason.name())]);
         let problem = Problem::from(&error);
         assert_eq!(problem.code, Code::EndpointRefused);
         assert!(problem.hint.contains(hint), "{reason}: {}", problem.hint);
+        assert!(problem.message.contains(&format!("endpoint 1 of 2: {reason}, endpoint 2 of 2: {reason}")));
         let shown = format!("{error} {error:?} {}", problem.message);
         for secret in stub.secrets() {
             assert!(!shown.contains(&secret), "{shown} shows {secret}");
@@ -206,8 +211,8 @@ async fn a_websocket_address_is_refused_by_the_same_rules() {
     ] {
         let stub = Stub::answering(status, "", "").await;
         let (result, _) = start(&mut endpoints(vec![stub.ws(), stub.ws()], LONG)).await;
-        assert_eq!(failure(result), ConnectError::Refused { index: 1, total: 2, reason });
-        assert_eq!(stub.connections(), 1);
+        assert_eq!(failure(result), ConnectError::Exhausted { total: 2, reasons: vec![reason; 2] });
+        assert_eq!(stub.connections(), 2);
     }
 }
 
@@ -249,7 +254,7 @@ fn a_failed_start_leaves_no_task_behind() {
     let alone = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     alone.block_on(async {
         let (result, _) = start(&mut endpoints(vec![half_open.http(), half_open.ws()], SHORT)).await;
-        let reasons = vec!["Timeout", "Timeout"];
+        let reasons = vec![AttemptError::Timeout; 2];
         assert_eq!(failure(result), ConnectError::Exhausted { total: 2, reasons });
         assert_eq!(tokio::runtime::Handle::current().metrics().num_alive_tasks(), 0);
     });

@@ -272,7 +272,13 @@ fn tell(output: Output, trust: EndpointTrust, event: &KeeperEvent) {
             tracing::info!(endpoint_index, total, "cdp:endpoint_connected");
         }
         KeeperEvent::Endpoint(ConnectEvent::EndpointCycle { attempt, total, error }) => {
-            tracing::info!(attempt, total, error, "cdp:endpoint_cycle");
+            tracing::info!(attempt, total, error = error.name(), "cdp:endpoint_cycle");
+            // The errand goes on without it, so nobody would hear of it otherwise.
+            if error.is_lasting() {
+                output.warn(&format!(
+                    "endpoint {attempt} of {total} can't be used, the next one is tried: {error}"
+                ));
+            }
         }
     }
 }

@@ -219,19 +219,25 @@ fn wrong_options_are_refused_before_a_browser_starts() {
 }
 
 #[test]
-fn the_second_endpoint_is_used_where_the_first_refuses() {
+fn the_next_endpoint_is_used_where_one_refuses_or_wants_another_token() {
     let (site, legwork, out) = (site(), Legwork::new(), TempHome::new());
     let file = out.path().join("page.jpg");
-    let (refusing, chromium) = (CdpStub::refusing(), SomebodysBrowser::start());
+    let (refusing, expired, chromium) =
+        (CdpStub::refusing(), CdpStub::status(401), SomebodysBrowser::start());
     let url = site.url("/pages/plain.html");
-    let (first, second) = (format!("{}/?token=secret", refusing.http_url()), chromium.http_url());
-    let endpoints = ["--cdp-endpoint", &first, "--cdp-endpoint", &second, "--log", "info"];
+    let (first, last) = (format!("{}/?token=secret", refusing.http_url()), chromium.http_url());
+    let second = format!("{}/?token=secret", expired.http_url());
+    let endpoints = [&first, &second, &last].map(|endpoint| ["--cdp-endpoint", endpoint]).concat();
+    let endpoints = [&endpoints[..], &["--log", "info"]].concat();
     let args = [&["screenshot", &url, "-o", file.to_str().unwrap()][..], &endpoints].concat();
     let ran = legwork.run(&args);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(jpeg_size(&fs::read(&file).unwrap()), (1280, 720));
-    assert!(ran.stderr.contains("cdp:endpoint_cycle attempt=1 total=2"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("cdp:endpoint_connected endpoint_index=2 total=2"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cdp:endpoint_cycle attempt=1 total=3"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cdp:endpoint_connected endpoint_index=3 total=3"), "{}", ran.stderr);
+    // What somebody has to change is told to them, what may pass is not.
+    let wrong = "endpoint 2 of 3 can't be used, the next one is tried: it answered HTTP 401";
+    assert!(ran.stderr.contains(wrong) && !ran.stderr.contains("endpoint 1 of 3"), "{}", ran.stderr);
     let degraded = "can't vouch for it: no secret is typed in it";
     assert!(ran.stderr.contains(degraded), "{}", ran.stderr);
     let rest = ran.stderr.replace(degraded, "");

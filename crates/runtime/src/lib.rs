@@ -46,9 +46,9 @@ pub use visit::STARTUP;
 
 // What the surfaces need to name of the engine below; they know no other way to it.
 pub use legwork_browser::{
-    Body, BrowserError, ConnectEvent, ContextOptions, Endpoint, EndpointError, Endpoints, Happening, Landing,
-    LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice, SandboxOff, Tab, Thrift,
-    Viewport, Window, clear_leftovers,
+    AttemptError, Body, BrowserError, ConnectEvent, ContextOptions, Endpoint, EndpointError, Endpoints,
+    Happening, Landing, LaunchOptions, Limit, NAVIGATION, Profile, Recorded, Sandbox, SandboxChoice,
+    SandboxOff, Tab, Thrift, Viewport, Window, clear_leftovers,
 };
 pub use legwork_observe::{Boundary, Look, ObserveError, Reading, harmless, on_one_line, sanitised};
 pub use legwork_policy::{

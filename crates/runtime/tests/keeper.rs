@@ -7,8 +7,8 @@ use std::{
 };
 
 use legwork_runtime::{
-    BrowserError, BrowserSource, CancellationToken, ConnectEvent, Endpoints, Keeper, KeeperEvent,
-    LaunchOptions, Limit, Profile, Reach, Tab, screenshot,
+    AttemptError, BrowserError, BrowserSource, CancellationToken, ConnectEvent, Endpoints, Keeper,
+    KeeperEvent, LaunchOptions, Limit, Profile, Reach, Tab, screenshot,
 };
 use legwork_testkit::{
     CdpStub, Site, SomebodysBrowser, TempHome,
@@ -201,7 +201,7 @@ async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
         });
     let error = keeper.page(&limit()).await.err().expect("nobody listens there");
     assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
-    let cycle = ConnectEvent::EndpointCycle { attempt: 1, total: 2, error: "ConnectionRefused" };
+    let cycle = ConnectEvent::EndpointCycle { attempt: 1, total: 2, error: AttemptError::ConnectionRefused };
     assert_eq!(*events.lock().unwrap(), [KeeperEvent::Endpoint(cycle)]);
 }
 
@@ -209,9 +209,10 @@ async fn the_way_over_the_endpoints_is_told_and_ends_in_an_error() {
 async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     let site = Site::start().await;
     let (first, second) = (SomebodysBrowser::start(), SomebodysBrowser::start());
-    let dead = legwork_testkit::CdpStub::refusing();
-    let list =
-        [first.ws_url(), &dead.ws_url(), second.ws_url()].map(|address| address.parse().unwrap()).to_vec();
+    let (dead, expired) = (CdpStub::refusing(), CdpStub::status(401));
+    let list = [first.ws_url(), &dead.ws_url(), &expired.ws_url(), second.ws_url()]
+        .map(|address| address.parse().unwrap())
+        .to_vec();
     let events = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&events);
     let source = BrowserSource::Endpoints(Endpoints::new(list));
@@ -228,11 +229,12 @@ async fn a_lost_endpoint_is_followed_by_the_next_one_and_never_used_again() {
     assert_eq!(Problem::from(&error).code, Code::EndpointsExhausted);
     let told: Vec<String> = events.lock().unwrap().iter().map(|event| format!("{event:?}")).collect();
     let wanted = [
-        "endpoint_index: 1, total: 3",
+        "endpoint_index: 1, total: 4",
         "Started",
         "Replaced",
-        "attempt: 2, total: 3",
-        "endpoint_index: 3, total: 3",
+        "attempt: 2, total: 4, error: ConnectionRefused",
+        "attempt: 3, total: 4, error: Status(401)",
+        "endpoint_index: 4, total: 4",
         "Started",
     ];
     assert_eq!(told.len(), wanted.len(), "{told:?}");

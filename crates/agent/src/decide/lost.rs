@@ -110,7 +110,7 @@ impl Errand {
     }
 
     pub(super) fn reconnected_at(&self, page: Box<PageNote>) -> Vec<Event> {
-        let logged_out = self.work.was_logged_in && page.logged_in == Some(false);
+        let logged_out = self.work.logins.would_be_lost_at(&page);
         let starting_url = self.starting_url().map(str::to_owned);
         vec![Event::Reconnected { starting_url, logged_out, page }]
     }

@@ -130,7 +130,7 @@ impl Errand {
             Event::Disconnected { painting, thrift, .. } => {
                 self.browser_lost(painting.as_deref(), *thrift);
             }
-            Event::Reconnected { logged_out, page, .. } => self.reconnected(*logged_out, page),
+            Event::Reconnected { page, .. } => self.reconnected(page),
             Event::Resumed { commits, .. } => self.taken_up(commits),
             Event::Warned { words } => self.talk.notices.push(words.clone()),
             Event::Extended { limits } => {
@@ -171,7 +171,12 @@ impl Errand {
 
     /// Puts a page before the model: what was said about the one before it is history.
     pub(super) fn show(&mut self, page: &PageNote) {
-        self.work.was_logged_in |= page.logged_in == Some(true);
+        if self.work.logins.seen(page) {
+            self.talk.notices.push(
+                "this site is as it was, but nobody is logged in there any more, because the browser was lost: log in again, or ask_user"
+                    .to_owned(),
+            );
+        }
         self.talk.page = Some(page.clone());
         self.talk.tail.clear();
         self.talk.of_first = 0;

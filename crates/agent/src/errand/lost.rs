@@ -31,7 +31,7 @@ impl Errand {
     }
 
     /// A new browser has nothing of the old one: no page, no basket, perhaps no login. What was said about all that would mislead.
-    pub(super) fn reconnected(&mut self, logged_out: bool, page: &PageNote) {
+    pub(super) fn reconnected(&mut self, page: &PageNote) {
         self.counts.troubles_in_a_row = 0;
         self.counts.look_failures = 0;
         self.counts.quiet = 0;
@@ -44,10 +44,8 @@ impl Errand {
         self.work.lost_commits = self.work.commits.len();
         self.work.ways = Default::default();
         (self.work.prepared, self.work.caught) = (None, None);
-        // Who is not logged in any more stays so until somebody logs in again.
-        self.work.was_logged_in = logged_out;
+        self.work.logins.browser_lost();
         self.work.readied.clear();
-        self.show(page);
         self.phase = Phase::Thinking;
         self.talk.notices.push(
             "the browser was lost and a new one took its place, with nothing of what was done before: begin the plan again".to_owned(),
@@ -55,12 +53,8 @@ impl Errand {
         if self.thrift != Thrift::None {
             self.talk.notices.push("there may not be enough memory, so pages run no scripts now".to_owned());
         }
-        if logged_out {
-            self.talk.notices.push(
-                "the site is as it was, but nobody is logged in any more: log in again, or ask_user"
-                    .to_owned(),
-            );
-        }
+        // Tells of a login that is gone, where the page shows it.
+        self.show(page);
     }
 
     /// What was approved and sent in a browser or on a page that is gone, or may have been; nothing where there is nothing to tell. It is

@@ -2,12 +2,15 @@
 
 mod acts;
 mod apply;
+mod logins;
 mod lost;
 mod resumed;
 mod service;
 
 use legwork_types::contract::ActionId;
 use serde::Serialize;
+
+use self::logins::Logins;
 
 use crate::{
     budget::{Reserve, Spent},
@@ -138,8 +141,8 @@ pub(crate) struct Work {
     pub(crate) ways: Ways,
     /// Steps before this one were done in a browser that is gone: nobody is told of them any more.
     pub(crate) told_from: usize,
-    /// Whether the page once showed that somebody is logged in.
-    pub(crate) was_logged_in: bool,
+    /// Where somebody was seen to be logged in.
+    pub(crate) logins: Logins,
     /// What was done before the model was asked: which rule of the service, and where.
     pub(crate) readied: Vec<(usize, String)>,
     /// Where somebody was asked to take over.

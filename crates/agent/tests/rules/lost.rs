@@ -164,11 +164,52 @@ fn nobody_logged_in_is_told_from_a_page_that_has_changed() {
         bench.tell(acted_and_lost());
         bench.tell(Input::Looked(Box::new(page(after))));
         assert_eq!(
-            bench.told().contains("nobody is logged in any more"),
+            bench.told().contains("nobody is logged in there any more"),
             is_logged_out,
             "{before:?} {after:?}"
         );
     }
+}
+
+/// Where a page of which host shows that somebody is logged in, or that nobody is.
+fn at(host: &str, logged_in: Option<bool>) -> PageNote {
+    PageNote { url: format!("https://{host}/start"), logged_in, ..page(3) }
+}
+
+#[test]
+fn a_login_that_is_gone_is_told_of_its_own_host_and_when_a_page_first_shows_it() {
+    const GONE: &str = "nobody is logged in there any more";
+    let sees = |bench: &mut Bench, page: PageNote| {
+        bench.answer(&[("observe", "{}")]);
+        bench.tell(Input::Looked(Box::new(page)));
+        bench.told().contains(GONE)
+    };
+    let is_lost = |bench: &mut Bench, back_at: PageNote| {
+        bench.answer(&[CLICK]);
+        bench.tell(acted_and_lost());
+        bench.tell(Input::Looked(Box::new(back_at)));
+        let Event::Reconnected { logged_out, .. } = bench.log.last().unwrap().event else { panic!() };
+        assert_eq!(bench.told().contains(GONE), logged_out);
+        logged_out
+    };
+    let (shop, bank) = ("shop.example", "bank.example");
+    let mut bench = under_way();
+    assert!(!sees(&mut bench, at(bank, Some(true))));
+    // Nobody ever was at the shop, so nobody lost anything there.
+    assert!(!is_lost(&mut bench, at(shop, Some(false))));
+    assert!(!sees(&mut bench, at(shop, Some(false))));
+    // The page that tells comes later, and it is told once.
+    assert!(!sees(&mut bench, at(bank, None)));
+    assert!(sees(&mut bench, at(bank, Some(false))));
+    assert!(!sees(&mut bench, at(bank, Some(false))));
+    // Nobody has logged in since, and another loss has the model forget what it was told.
+    assert!(!is_lost(&mut bench, at(bank, None)));
+    assert!(sees(&mut bench, at(bank, Some(false))));
+    assert!(is_lost(&mut bench, at(bank, Some(false))));
+    // Whoever logs in again is there, and whoever logs out has lost nothing by a loss.
+    assert!(!sees(&mut bench, at(bank, Some(true))));
+    assert!(!sees(&mut bench, at(bank, Some(false))));
+    assert!(!is_lost(&mut bench, at(bank, Some(false))));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use legwork_cdp::{
-    CdpError, Connection, Expired, Limit, WebSocketError, WebSocketTransport, protocol::browser::GetVersion,
+    Connection, Expired, Limit, WebSocketError, WebSocketTransport, protocol::browser::GetVersion,
 };
 use serde::Deserialize;
 use tokio::net::{TcpStream, lookup_host};
@@ -92,16 +92,8 @@ struct Product {
 /// A WebSocket that opens proves nothing: gateways open one before they have a browser.
 async fn greet(connection: &Connection, limit: &Limit) -> Result<(), Stopped> {
     let answer = connection.link().call(None, &GetVersion {}, limit).await;
-    match answer.and_then(|reply| reply.read::<Product>()) {
-        Ok(_) => Ok(()),
-        Err(CdpError::Deadline { .. }) => Err(AttemptError::Timeout.into()),
-        Err(CdpError::Cancelled { .. }) => Err(Stopped::Cancelled),
-        Err(CdpError::Lost(_)) => Err(AttemptError::ConnectionClosed.into()),
-        Err(
-            CdpError::Refused { .. }
-            | CdpError::Unreadable { .. }
-            | CdpError::TooLarge { .. }
-            | CdpError::SessionGone { .. },
-        ) => Err(AttemptError::NotABrowser.into()),
-    }
+    answer
+        .and_then(|reply| reply.read::<Product>())
+        .map(drop)
+        .map_err(|error| AttemptError::of_greeting(&error).map_or(Stopped::Cancelled, Stopped::Failed))
 }

@@ -9,23 +9,13 @@ use super::AttemptError;
 /// Why no endpoint gave us a browser. Endpoints are named by their position, counted from 1, never by address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
-    /// An endpoint answered in a way that trying another one would only hide.
-    #[error("endpoint {index} of {total} can't be used: {reason}")]
-    Refused {
-        /// Which endpoint, counted from 1.
-        index: usize,
-        /// How many there are.
-        total: usize,
-        /// Why.
-        reason: AttemptError,
-    },
     /// Every endpoint that was left has been tried once.
     #[error("{}", Tried { total: *total, reasons })]
     Exhausted {
         /// How many there are.
         total: usize,
-        /// The names of the errors of the endpoints that were tried, up to the last one; empty if none was left.
-        reasons: Vec<&'static str>,
+        /// Why those that were tried failed, up to the last one; empty if none was left.
+        reasons: Vec<AttemptError>,
     },
     /// The caller's time was over before an endpoint answered.
     #[error("the time was over while endpoint {index} of {total} was tried: {reason}")]
@@ -45,7 +35,7 @@ pub enum ConnectError {
 /// Which endpoint failed why. The tries always reach the end of the list, so positions follow from the count.
 struct Tried<'a> {
     total: usize,
-    reasons: &'a [&'static str],
+    reasons: &'a [AttemptError],
 }
 
 impl fmt::Display for Tried<'_> {
@@ -57,7 +47,7 @@ impl fmt::Display for Tried<'_> {
                 _ => write!(f, "no endpoint is left: all {total} have been used"),
             };
         }
-        f.write_str("no endpoint could be reached (")?;
+        f.write_str("no endpoint can be used (")?;
         let first = total.saturating_sub(self.reasons.len()) + 1;
         for (offset, reason) in self.reasons.iter().enumerate() {
             let separator = if offset == 0 { "" } else { ", " };
@@ -71,19 +61,25 @@ impl From<&ConnectError> for Problem {
     fn from(error: &ConnectError) -> Self {
         let message = error.to_string();
         match error {
-            ConnectError::Refused { reason, .. } => {
-                Problem::new(Code::EndpointRefused, message, reason.hint()).because(reason.name())
-            }
-            ConnectError::Exhausted { total, reasons } => {
-                let hint = match (total, reasons.is_empty()) {
-                    (0, _) => "give at least one endpoint, for example http://127.0.0.1:9222",
-                    (_, true) => {
-                        "each endpoint is used once per task: give more endpoints, or start the task again"
-                    }
-                    (_, false) => AttemptError::ConnectionRefused.hint(),
+            ConnectError::Exhausted { total, reasons } if reasons.is_empty() => {
+                let hint = match total {
+                    0 => "give at least one endpoint, for example http://127.0.0.1:9222",
+                    _ => "each endpoint is used once per task: give more endpoints, or start the task again",
                 };
-                let problem = Problem::new(Code::EndpointsExhausted, message, hint);
-                if reasons.is_empty() { problem } else { problem.because(reasons.join(", ")) }
+                Problem::new(Code::EndpointsExhausted, message, hint)
+            }
+            ConnectError::Exhausted { reasons, .. } => {
+                // Where nothing will be better at the next try, nobody should try again.
+                let code = if reasons.iter().all(AttemptError::is_lasting) {
+                    Code::EndpointRefused
+                } else {
+                    Code::EndpointsExhausted
+                };
+                // The network may mend itself; what lasts, somebody has to change.
+                let told = reasons.iter().find(|reason| reason.is_lasting());
+                let hint = told.unwrap_or(&AttemptError::ConnectionRefused).hint();
+                let names: Vec<_> = reasons.iter().map(AttemptError::name).collect();
+                Problem::new(code, message, hint).because(names.join(", "))
             }
             ConnectError::Deadline { reason, .. } => Problem::new(
                 Code::Timeout,
@@ -104,28 +100,34 @@ mod tests {
 
     #[test]
     fn errors_name_endpoints_by_position_and_say_what_to_do() {
-        let refused = |reason| ConnectError::Refused { index: 2, total: 3, reason };
+        let exhausted = |reasons| ConnectError::Exhausted { total: 3, reasons };
         for (error, code, message, hint) in [
             (
-                refused(AttemptError::Status(401)),
+                exhausted(vec![AttemptError::Status(401)]),
                 Code::EndpointRefused,
-                "endpoint 2 of 3 can't be used: it answered HTTP 401",
+                "no endpoint can be used (endpoint 3 of 3: it answered HTTP 401)",
                 "wants a token",
             ),
             (
-                refused(AttemptError::Html),
+                exhausted(vec![AttemptError::Html, AttemptError::Status(404)]),
                 Code::EndpointRefused,
-                "endpoint 2 of 3 can't be used: it answered with a web page",
+                "no endpoint can be used (endpoint 2 of 3: it answered with a web page, endpoint 3 of 3: it answered HTTP 404)",
                 "--remote-debugging-port=9222",
             ),
             (
-                ConnectError::Exhausted { total: 3, reasons: vec!["Timeout", "Http503"] },
+                exhausted(vec![AttemptError::Timeout, AttemptError::Status(403)]),
                 Code::EndpointsExhausted,
-                "no endpoint could be reached (endpoint 2 of 3: Timeout, endpoint 3 of 3: Http503)",
+                "no endpoint can be used (endpoint 2 of 3: no answer in time, endpoint 3 of 3: it answered HTTP 403)",
+                "wants a token",
+            ),
+            (
+                exhausted(vec![AttemptError::Timeout, AttemptError::Status(503)]),
+                Code::EndpointsExhausted,
+                "no endpoint can be used (endpoint 2 of 3: no answer in time, endpoint 3 of 3: it answered HTTP 503)",
                 "--remote-debugging-port=9222",
             ),
             (
-                ConnectError::Exhausted { total: 3, reasons: vec![] },
+                exhausted(vec![]),
                 Code::EndpointsExhausted,
                 "no endpoint is left: all 3 have been used",
                 "give more endpoints",

@@ -18,7 +18,7 @@ use self::attempt::{Stopped, attempt};
 pub use self::{
     endpoint::{Endpoint, EndpointError},
     error::ConnectError,
-    reason::{AttemptError, Class, classify},
+    reason::AttemptError,
 };
 use crate::Viewport;
 
@@ -34,6 +34,8 @@ pub struct Endpoints {
     pub viewport: Viewport,
     list: Vec<Endpoint>,
     next_start: usize,
+    /// Why endpoints failed in this start: one reason for each since it began.
+    failed: Vec<AttemptError>,
 }
 
 /// What happened on the way to a connection.
@@ -55,15 +57,21 @@ pub enum ConnectEvent {
         attempt: usize,
         /// How many there are.
         total: usize,
-        /// The error's name.
-        error: &'static str,
+        /// Why.
+        error: AttemptError,
     },
 }
 
 impl Endpoints {
     /// Endpoints in the order in which they are tried, 5 s each.
     pub fn new(list: Vec<Endpoint>) -> Self {
-        Self { connect_timeout: CONNECT_TIMEOUT, viewport: Viewport::USUAL, list, next_start: 0 }
+        Self {
+            connect_timeout: CONNECT_TIMEOUT,
+            viewport: Viewport::USUAL,
+            list,
+            next_start: 0,
+            failed: vec![],
+        }
     }
 
     /// Each of them by itself, with the same patience.
@@ -74,20 +82,41 @@ impl Endpoints {
             connect_timeout,
             viewport,
             next_start: 0,
+            failed: vec![],
         })
     }
 
-    /// Connects to the first endpoint that answers, from the one after the last success on. There is no way back to
-    /// an earlier endpoint: one that has just dropped us is not to be trusted, and two that flap are not to be
-    /// played against each other. A failed start changes nothing.
+    /// Connects to the first endpoint that answers as a browser, from the one after the last success on. There is no
+    /// way back to an earlier endpoint: one that has just dropped us is not to be trusted, and two that flap are not to
+    /// be played against each other. A failed start changes nothing.
     pub async fn connect(
         &mut self,
         limit: &Limit,
         watch: &mut (dyn FnMut(ConnectEvent) + Send),
     ) -> Result<Connection, ConnectError> {
+        self.failed.clear();
+        self.go_on(limit, watch).await
+    }
+
+    /// The same start goes on: the endpoint that was reached last was lost again before its browser could be used.
+    pub(crate) async fn connect_after(
+        &mut self,
+        reason: AttemptError,
+        limit: &Limit,
+        watch: &mut (dyn FnMut(ConnectEvent) + Send),
+    ) -> Result<Connection, ConnectError> {
+        self.note(self.next_start, reason, watch);
+        self.go_on(limit, watch).await
+    }
+
+    async fn go_on(
+        &mut self,
+        limit: &Limit,
+        watch: &mut (dyn FnMut(ConnectEvent) + Send),
+    ) -> Result<Connection, ConnectError> {
         let total = self.list.len();
-        let mut reasons = Vec::new();
-        for (endpoint, index) in self.list.iter().zip(1..).skip(self.next_start) {
+        for index in self.next_start + 1..=total {
+            let Some(endpoint) = self.list.get(index - 1) else { break };
             let reason = match attempt(endpoint, &limit.at_most(self.connect_timeout)).await {
                 Ok(connection) => {
                     self.next_start = index;
@@ -98,28 +127,20 @@ impl Endpoints {
                 Err(Stopped::Cancelled) => return Err(ConnectError::Cancelled),
                 Err(Stopped::Failed(reason)) => reason,
             };
-            let error = reason.name();
-            tracing::warn!(endpoint = index, total, error, "an endpoint failed");
-            if classify(&reason) == Class::Final {
-                return Err(ConnectError::Refused { index, total, reason });
-            }
             if limit.remaining().is_zero() {
                 return Err(ConnectError::Deadline { index, total, reason });
             }
-            reasons.push(error);
-            if index < total {
-                watch(ConnectEvent::EndpointCycle { attempt: index, total, error });
-            }
+            self.note(index, reason, watch);
         }
-        tracing::warn!(total, tried = reasons.len(), "no endpoint is left");
-        Err(ConnectError::Exhausted { total, reasons })
+        tracing::warn!(total, tried = self.failed.len(), "no endpoint is left");
+        Err(ConnectError::Exhausted { total, reasons: self.failed.clone() })
     }
 
-    /// The endpoint that was reached last was lost again before its browser could be used. Tells of it where another one
-    /// is left to try.
-    pub(crate) fn lost_again(&self, reason: &AttemptError, watch: &mut (dyn FnMut(ConnectEvent) + Send)) {
-        let (attempt, total, error) = (self.next_start, self.list.len(), reason.name());
-        tracing::warn!(endpoint = attempt, total, error, "an endpoint failed");
+    /// An endpoint failed. Tells of it where another one is left to try.
+    fn note(&mut self, attempt: usize, error: AttemptError, watch: &mut (dyn FnMut(ConnectEvent) + Send)) {
+        let total = self.list.len();
+        tracing::warn!(endpoint = attempt, total, error = error.name(), "an endpoint failed");
+        self.failed.push(error);
         if attempt < total {
             watch(ConnectEvent::EndpointCycle { attempt, total, error });
         }

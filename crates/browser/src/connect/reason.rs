@@ -1,6 +1,9 @@
-//! Why one attempt at one endpoint failed, and whether the next endpoint may be tried because of it.
+//! Why one attempt at one endpoint failed, and whether somebody has to change something because of it.
 
 use std::io;
+
+use legwork_cdp::CdpError;
+use serde::{Serialize, Serializer};
 
 /// Why one attempt failed. Holds no part of the endpoint's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -64,43 +67,34 @@ pub enum AttemptError {
     NotABrowser,
 }
 
-/// What a failed attempt means for the endpoints after it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Class {
-    /// The network's fault: the next endpoint may do better.
-    Network,
-    /// Somebody has to change something: trying elsewhere would only hide it.
-    Final,
-}
-
-/// Whether a failed attempt lets the next endpoint have its turn.
-pub fn classify(error: &AttemptError) -> Class {
-    match error {
-        AttemptError::Timeout
-        | AttemptError::ConnectionRefused
-        | AttemptError::ConnectionReset
-        | AttemptError::ConnectionClosed
-        | AttemptError::Unreachable
-        | AttemptError::NameResolution
-        // What a gateway says about a browser that is not there.
-        | AttemptError::Status(502..=504) => Class::Network,
-        AttemptError::Io(_)
-        | AttemptError::Status(_)
-        | AttemptError::Redirect(_)
-        | AttemptError::NotHttp
-        | AttemptError::TooLarge
-        | AttemptError::Html
-        | AttemptError::NotJson
-        | AttemptError::WrongJson
-        | AttemptError::NoDebuggerUrl
-        | AttemptError::BadDebuggerUrl
-        | AttemptError::BadAddress
-        | AttemptError::BadHandshake
-        | AttemptError::NotABrowser => Class::Final,
-    }
-}
-
 impl AttemptError {
+    /// Whether it will be the same at the next try: somebody has to change something. The others are the network's faults.
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::Timeout
+            | Self::ConnectionRefused
+            | Self::ConnectionReset
+            | Self::ConnectionClosed
+            | Self::Unreachable
+            | Self::NameResolution
+            // What a gateway says about a browser that is not there.
+            | Self::Status(502..=504) => false,
+            Self::Io(_)
+            | Self::Status(_)
+            | Self::Redirect(_)
+            | Self::NotHttp
+            | Self::TooLarge
+            | Self::Html
+            | Self::NotJson
+            | Self::WrongJson
+            | Self::NoDebuggerUrl
+            | Self::BadDebuggerUrl
+            | Self::BadAddress
+            | Self::BadHandshake
+            | Self::NotABrowser => true,
+        }
+    }
+
     /// The name under which events and lists show this error.
     pub fn name(&self) -> &'static str {
         match self {
@@ -175,6 +169,13 @@ impl AttemptError {
     }
 }
 
+/// By its name.
+impl Serialize for AttemptError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// Names are static so that nothing of what the endpoint sends can get into an event.
 fn status_name(status: u16) -> &'static str {
     match status {
@@ -189,6 +190,21 @@ fn status_name(status: u16) -> &'static str {
         503 => "Http503",
         504 => "Http504",
         _ => "HttpStatus",
+    }
+}
+
+impl AttemptError {
+    /// What a browser's answer to its first commands means; none where the caller called it off.
+    pub(crate) fn of_greeting(error: &CdpError) -> Option<Self> {
+        match error {
+            CdpError::Cancelled { .. } => None,
+            CdpError::Deadline { .. } => Some(Self::Timeout),
+            CdpError::Lost(_) => Some(Self::ConnectionClosed),
+            CdpError::Refused { .. }
+            | CdpError::Unreadable { .. }
+            | CdpError::TooLarge { .. }
+            | CdpError::SessionGone { .. } => Some(Self::NotABrowser),
+        }
     }
 }
 
@@ -213,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_networks_faults_are_cycled() {
+    fn the_networks_faults_may_pass_and_all_others_last() {
         let network = [
             (Timeout, "Timeout"),
             (ConnectionRefused, "ConnectionRefused"),
@@ -225,7 +241,7 @@ mod tests {
             (Status(503), "Http503"),
             (Status(504), "Http504"),
         ];
-        let last = [
+        let lasting = [
             (Io(io::ErrorKind::PermissionDenied), "Io"),
             (Status(200), "HttpStatus"),
             (Status(400), "Http400"),
@@ -249,10 +265,10 @@ mod tests {
             (NotABrowser, "NotABrowser"),
         ];
         for (error, name) in network {
-            assert_eq!((classify(&error), error.name()), (Class::Network, name));
+            assert_eq!((error.is_lasting(), error.name()), (false, name));
         }
-        for (error, name) in last {
-            assert_eq!((classify(&error), error.name()), (Class::Final, name));
+        for (error, name) in lasting {
+            assert_eq!((error.is_lasting(), error.name()), (true, name));
         }
     }
 

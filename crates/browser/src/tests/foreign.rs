@@ -91,14 +91,16 @@ async fn an_endpoint_that_is_lost_while_it_is_greeted_leads_to_the_next() {
     let browser =
         Browser::connect(&mut Endpoints::new(all.into()), &soon(), &mut |event| told.push(event)).await;
     browser.expect("the third endpoint answers").close().await;
-    let cycled = |attempt| ConnectEvent::EndpointCycle { attempt, total: 3, error: "ConnectionClosed" };
+    let cycled =
+        |attempt| ConnectEvent::EndpointCycle { attempt, total: 3, error: AttemptError::ConnectionClosed };
     let connected = |endpoint_index| ConnectEvent::EndpointConnected { endpoint_index, total: 3 };
     assert_eq!(told, [connected(1), cycled(1), connected(2), cycled(2), connected(3)]);
 
     let both = [&first, &second].map(|endpoint| endpoint.parse().unwrap());
+    let reasons = vec![AttemptError::ConnectionClosed; 2];
     let exhausted = Browser::connect(&mut Endpoints::new(both.into()), &soon(), &mut |_| {}).await.map(drop);
     assert!(
-        matches!(&exhausted, Err(BrowserError::Connect(error)) if matches!(**error, ConnectError::Exhausted { .. })),
+        matches!(&exhausted, Err(BrowserError::Connect(error)) if **error == ConnectError::Exhausted { total: 2, reasons }),
         "{exhausted:?}"
     );
 }

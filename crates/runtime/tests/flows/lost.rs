@@ -2,7 +2,7 @@
 //! known. The shop's ledger decides.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     process::Command,
     sync::{
         Arc, Mutex, OnceLock,
@@ -18,7 +18,7 @@ use legwork_runtime::{
     },
 };
 use legwork_testkit::{
-    Break, Cable, Damage, long_or_short,
+    Break, Cable, CdpStub, Damage, long_or_short,
     sites::{
         Ledger,
         brain::{self, Brain},
@@ -65,7 +65,8 @@ fn moment(command: &str, before: Option<Moment>) -> Option<Moment> {
 struct Plot {
     turn: AtomicUsize,
     seen: Mutex<BTreeMap<(usize, Moment), usize>>,
-    fired: AtomicUsize,
+    /// Where it really was.
+    fired: Mutex<Vec<(usize, Moment)>>,
     /// What has happened in the shop.
     ledger: OnceLock<Ledger>,
 }
@@ -79,9 +80,13 @@ impl Plot {
         self.damaged_at(|_, _| None)
     }
 
-    /// A cable that is damaged the first time that this moment comes.
+    /// A cable that is damaged the first time that this moment comes, or after the turn in which it did not come.
     fn cable(self: &Arc<Self>, at: (usize, Moment), damage: Damage) -> Cable {
-        self.damaged_at(move |now, _| (now == at).then_some(Break::Command(damage)))
+        self.damaged_at(move |now, _| (now == at || now.0 > at.0).then_some(Break::Command(damage)))
+    }
+
+    fn fired(&self) -> usize {
+        self.fired.lock().unwrap().len()
     }
 
     /// A cable that is damaged once, at the first moment of which this says so; the second number is how often there was one like it.
@@ -103,7 +108,7 @@ impl Plot {
             };
             let hit = hit(now, count).filter(|_| is_whole)?;
             is_whole = false;
-            plot.fired.fetch_add(1, Ordering::SeqCst);
+            plot.fired.lock().unwrap().push(now);
             Some(hit)
         })
     }
@@ -164,7 +169,8 @@ impl Went {
         assert!(is_permitted_throughout(&self.log), "{what}");
         let errand = Errand::replay(&self.log).unwrap();
         assert_eq!(errand.outcome(), Some(outcome), "{what}");
-        // Nothing goes wrong here but what is lost, and that is nobody's failure.
+        self.counts_no_loss(what);
+        // Nothing goes wrong here but what is lost.
         if outcome.kind == OutcomeKind::Verified {
             let counts = serde_json::to_value(&errand).unwrap()["counts"].clone();
             assert_eq!(
@@ -181,7 +187,6 @@ impl Went {
                 Event::Reconnected { starting_url, logged_out, .. } => {
                     assert!(starting_url.as_ref().unwrap().ends_with('/'), "{what}: {starting_url:?}");
                     assert_eq!(*logged_out, was_logged_in, "{what}");
-                    was_logged_in = *logged_out;
                     None
                 }
                 Event::Looked { page } => Some(&**page),
@@ -189,6 +194,26 @@ impl Went {
                 _ => None,
             };
             was_logged_in |= page.is_some_and(|page| page.logged_in == Some(true));
+        }
+    }
+
+    /// To lose a browser is nobody's failure, and to get another one is one turn, however it ends.
+    fn counts_no_loss(&self, what: &str) {
+        let after = |entries: usize| {
+            let errand = Errand::replay(&self.log[..entries]).unwrap();
+            let counts = serde_json::to_value(&errand).unwrap()["counts"].take();
+            (counts["troubles"].clone(), counts["troubles_in_a_row"].clone(), errand.spent().iterations())
+        };
+        for (at, entry) in self.log.iter().enumerate() {
+            match entry.event {
+                // The line before it says what was lost.
+                Event::Disconnected { .. } => assert_eq!(after(at + 1), after(at - 1), "{what}: entry {at}"),
+                Event::Reconnected { .. } => {
+                    let (troubles, _, turns) = after(at);
+                    assert_eq!(after(at + 1), (troubles, 0.into(), turns + 1), "{what}: entry {at}");
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -220,7 +245,11 @@ async fn order_by_cables(plot: &Arc<Plot>, cables: &[Cable]) -> Went {
 }
 
 async fn order_by_cables_as(plot: &Arc<Plot>, brain: Brain, cables: &[Cable]) -> Went {
-    let endpoints = Endpoints::new(cables.iter().map(|cable| cable.ws_url().parse().unwrap()).collect());
+    order_at(plot, brain, cables.iter().map(Cable::ws_url)).await
+}
+
+async fn order_at(plot: &Arc<Plot>, brain: Brain, addresses: impl Iterator<Item = String>) -> Went {
+    let endpoints = Endpoints::new(addresses.map(|address| address.parse().unwrap()).collect());
     let log = Kept::default();
     order(BrowserSource::Endpoints(endpoints), (&READY[0], brain), plot, |_| {}, log.clone(), &log).await
 }
@@ -266,26 +295,31 @@ async fn wherever_it_is(damage: Damage) {
         (number % few == 2 || is_order(at, last)) && (number + at.0) % DAMAGES.len() == turns
     };
     let chosen = seen.iter().enumerate().filter(|(number, at)| is_long() || is_chosen(*number, at));
-    let mut done = 0;
+    let (mut hit, mut elsewhere) = (vec![], vec![]);
     for (_, at) in chosen {
         let plot = Arc::new(Plot::default());
-        done += done_once(&plot, &[plot.cable(*at, damage), plot.whole()], &format!("{damage:?} at {at:?}"))
-            .await;
+        done_once(&plot, &[plot.cable(*at, damage), plot.whole()], &format!("{damage:?} at {at:?}")).await;
+        let fired = plot.fired.lock().unwrap()[0];
+        if fired == *at { hit.push(fired) } else { elsewhere.push((*at, fired)) }
     }
-    assert!(done >= long_or_short(seen.len() / 2, 1), "{done} of {seen:?}");
+    // No run is quite like another, so a moment may not come. Then it was damaged a little later.
+    assert!(elsewhere.len() <= (hit.len() + elsewhere.len()) / 10, "meant and hit: {elsewhere:?}");
+    if is_long() {
+        let kinds = |points: &[(usize, Moment)]| points.iter().map(|at| at.1).collect::<BTreeSet<_>>();
+        let turns = |points: &[(usize, Moment)]| points.iter().map(|at| at.0).collect::<BTreeSet<_>>();
+        assert_eq!((kinds(&hit), turns(&hit)), (kinds(&seen), turns(&seen)), "but for {elsewhere:?}");
+    }
 }
 
 fn is_long() -> bool {
     long_or_short(1, 0) == 1
 }
 
-/// An errand by these cables is in order, and is told of each damage; says how many there were.
-async fn done_once(plot: &Arc<Plot>, cables: &[Cable], what: &str) -> usize {
+/// An errand by these cables, of which one is damaged, is in order and is told of the damage.
+async fn done_once(plot: &Arc<Plot>, cables: &[Cable], what: &str) {
     let went = order_by_cables(plot, cables).await;
+    assert_eq!((plot.fired(), went.reconnected()), (1, 1), "{what}: {:#?}", went.finished.outcome);
     went.is_in_order(what);
-    let fired = plot.fired.load(Ordering::SeqCst);
-    assert_eq!(went.reconnected(), fired, "{what}: {:#?}", went.finished.outcome);
-    fired
 }
 
 #[tokio::test]
@@ -313,16 +347,17 @@ async fn wherever_the_answer_to_a_command_about_the_order_is_lost_it_is_done_onc
     // Every command in each way, or the last to the wire in one of them.
     let on_wire = each.clone().rfind(|((_, moment), _)| *moment == Moment::Wire);
     let chosen: Vec<_> = if is_long() { each.collect() } else { on_wire.into_iter().collect() };
-    let mut done = 0;
-    for (at, time) in chosen.iter().copied() {
+    for (at, time) in chosen {
         for damage in DAMAGES.into_iter().take(long_or_short(3, 1)) {
             let plot = Arc::new(Plot::default());
-            let hit = move |now, times| (now == at && times == time).then_some(Break::Answer(damage));
+            // One that does not come so often is followed by the next turn.
+            let hit = move |now: (usize, Moment), times| {
+                (now == at && times == time || now.0 > at.0).then_some(Break::Answer(damage))
+            };
             let what = format!("{damage:?} over answer {time} at {at:?}");
-            done += done_once(&plot, &[plot.damaged_at(hit), plot.whole()], &what).await;
+            done_once(&plot, &[plot.damaged_at(hit), plot.whole()], &what).await;
         }
     }
-    assert!(done >= long_or_short(chosen.len(), 1), "{done} of {chosen:?}");
 }
 
 #[tokio::test]
@@ -343,7 +378,7 @@ async fn a_model_that_orders_again_after_a_loss_is_stopped_at_the_wire() {
         ];
         let went = order_by_cables_as(&plot, reckless(), &cables).await;
         let outcome = went.finished.outcome.as_ref().unwrap();
-        assert_eq!((plot.fired.load(Ordering::SeqCst), went.reconnected()), (1, 1), "{what}");
+        assert_eq!((plot.fired(), went.reconnected()), (1, 1), "{what}");
         assert_eq!(went.orders, 1, "{what}: {outcome:#?}");
         let kept_back = went.count(|event| {
             let words = |done: &ActNote| done.trouble.as_ref().map(|trouble| trouble.words.clone());
@@ -371,7 +406,7 @@ async fn a_browser_that_is_lost_while_the_proof_is_read_proves_nothing_and_rejec
         let went = order_by_cables(&plot, &cables).await;
         let what = format!("look {count} of {looks}");
         went.is_in_order(&what);
-        assert_eq!((went.reconnected(), plot.fired.load(Ordering::SeqCst)), (1, 1), "{what}");
+        assert_eq!((went.reconnected(), plot.fired()), (1, 1), "{what}");
         assert_eq!(went.kind(), OutcomeKind::Verified, "{what}: {:#?}", went.finished.outcome);
         assert_eq!(went.count(|event| matches!(event, Event::Rejected { .. })), 0, "{what}");
     }
@@ -390,9 +425,14 @@ async fn endpoints_are_used_one_after_the_other_and_then_it_is_over() {
         let mut cables =
             vec![plot.cable((3, Moment::Input), first), plot.cable((6, Moment::Input), second), plot.whole()];
         cables.truncate(count);
-        let went = order_by_cables(&plot, &cables).await;
+        // In the middle of it stands one whose token has expired: it is passed over.
+        let expired = CdpStub::status(401);
+        let mut addresses: Vec<_> = cables.iter().map(Cable::ws_url).collect();
+        addresses.insert(1, expired.ws_url());
+        let went = order_at(&plot, brain::coffee(), addresses.into_iter()).await;
+        assert_eq!(expired.connections(), 1);
         let outcome = went.finished.outcome.as_ref().unwrap();
-        assert_eq!(plot.fired.load(Ordering::SeqCst), 2);
+        assert_eq!(plot.fired(), 2);
         if count == 3 {
             assert_eq!(outcome.kind, OutcomeKind::Verified, "{outcome:#?}");
             assert_eq!((went.orders, went.reconnected()), (1, 2));

@@ -5,7 +5,7 @@ use std::{
     process::Command,
     sync::{
         Arc,
-        atomic::{AtomicU32, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering},
     },
 };
 
@@ -41,7 +41,8 @@ async fn site() -> Site {
     });
     let enter =
         get(|| async { ([(header::SET_COOKIE, "known=yes; Path=/; Max-Age=3600")], Html("<h1>Hello</h1>")) });
-    Site::builder().route("/", home).route("/enter", enter).start().await
+    let neutral = "<!doctype html><title>Hello</title><h1>Hello</h1><a href='/'>To the shop</a>";
+    Site::builder().route("/", home).route("/enter", enter).page("/hello", neutral).start().await
 }
 
 /// Sessions with what was saved in a folder, if anything, in browsers from there.
@@ -90,15 +91,23 @@ impl Browsers {
     }
 }
 
-/// Whether somebody was logged out by a loss, by what the errand was told of it, and by what the model saw.
-async fn logged_out_by_a_loss(site: &Site, folder: Option<&Path>, browsers: Browsers) -> (bool, bool) {
+/// Whether somebody was logged out by a loss, by what the errand was told of it, by what the page shows where it begins, and by what the
+/// model is told of the shop, one step later.
+async fn logged_out_by_a_loss(
+    site: &Site,
+    start: &str,
+    folder: Option<&Path>,
+    browsers: Browsers,
+) -> (bool, bool, bool) {
     let (sessions, browser) = (sessions(site, folder, &browsers).await, browsers.first());
-    let turns = Arc::new(AtomicUsize::new(0));
-    let way = ["/enter", "/"].map(|path| site.url(path));
+    let (turns, is_told) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let (way, was_told) = (["/enter", "/"].map(|path| site.url(path)), is_told.clone());
     let vendor = Vendor::start(move |asked: &Asked| {
         if asked.has_tool("create_plan") {
             return Reply::call("create_plan", json!({"plan": "Look.", "successCriteria": "It was seen"}));
         }
+        let said = asked.body.to_string();
+        was_told.fetch_or(said.contains("nobody is logged in there any more"), Ordering::SeqCst);
         match turns.fetch_add(1, Ordering::SeqCst) {
             turn @ 0..2 => Reply::call("act", json!({"action": "goto", "value": way[turn], "why": "to see"})),
             2 => {
@@ -106,6 +115,7 @@ async fn logged_out_by_a_loss(site: &Site, folder: Option<&Path>, browsers: Brow
                 assert!(Command::new("kill").args(["-KILL", &pid]).status().unwrap().success());
                 Reply::call("observe", json!({}))
             }
+            3 => Reply::call("act", json!({"action": "goto", "value": way[1], "why": "to see"})),
             _ => Reply::call(
                 "complete_task",
                 json!({"status": "failed", "reason": "seen", "evidence": "none"}),
@@ -113,7 +123,7 @@ async fn logged_out_by_a_loss(site: &Site, folder: Option<&Path>, browsers: Brow
         }
     })
     .unwrap();
-    let spec = Spec { start_url: Some(site.url("/")), mode: mode_of(Mode::Live), ..Spec::new("Look") };
+    let spec = Spec { start_url: Some(site.url(start)), mode: mode_of(Mode::Live), ..Spec::new("Look") };
     let log = Kept::default();
     let joined = Joined { journal: log.clone(), people: Nobody, stop: CancellationToken::new() };
     joined.run(&sessions, &vendor, VendorWire::Anthropic, spec).await;
@@ -122,7 +132,8 @@ async fn logged_out_by_a_loss(site: &Site, folder: Option<&Path>, browsers: Brow
         Event::Reconnected { logged_out, page, .. } => Some((logged_out, page.logged_in == Some(false))),
         _ => None,
     });
-    lost.expect("another browser took its place")
+    let (logged_out, shown) = lost.expect("another browser took its place");
+    (logged_out, shown, is_told.load(Ordering::SeqCst))
 }
 
 #[tokio::test]
@@ -138,10 +149,10 @@ async fn who_has_a_saved_login_is_logged_in_after_a_loss_and_who_has_none_is_tol
     sessions.shut().await;
     let given = || Browsers::Given([SomebodysBrowser::start(), SomebodysBrowser::start()]);
     for browsers in [Browsers::ours(), given()] {
-        assert_eq!(logged_out_by_a_loss(&site, Some(&folder), browsers).await, (false, false));
+        assert_eq!(logged_out_by_a_loss(&site, "/", Some(&folder), browsers).await, (false, false, false));
     }
     // Who got the cookie only on the way has lost it with the browser.
-    for browsers in [Browsers::ours(), given()] {
-        assert_eq!(logged_out_by_a_loss(&site, None, browsers).await, (true, true));
-    }
+    assert_eq!(logged_out_by_a_loss(&site, "/", None, Browsers::ours()).await, (true, true, true));
+    // A page that shows nothing of it tells nothing, and the next one does.
+    assert_eq!(logged_out_by_a_loss(&site, "/hello", None, given()).await, (false, false, true));
 }
