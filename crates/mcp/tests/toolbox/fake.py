@@ -3,6 +3,8 @@
 import base64, json, os, signal, subprocess, sys, time
 
 fault = sys.argv[1]
+if "--help" in sys.argv:
+    sys.exit(0 if fault == "no-profile" else print("Options:\n  --user-data-dir <path>  where the profile is"))
 if fault == "exits":
     sys.exit("I can't find my browser")
 if fault == "mute":
@@ -111,6 +113,8 @@ def call(name, arguments):
             print("no message at all", file=sys.stderr)
             print("no message at all")
         return text("here")
+    if name == "arguments":
+        return text(json.dumps(sys.argv[3:]))
     if name == "environment":
         return text(json.dumps(dict(os.environ)))
     if name == "stray":
