@@ -9,6 +9,7 @@ use std::{
 };
 
 use clap::Args;
+use legwork_mcp::toolbox::end_toolboxes_of;
 
 use crate::{exit, passing};
 
@@ -18,6 +19,8 @@ const NAME: &str = "broom";
 const PLACES: [&str; 2] = ["LEGWORK_TMPDIR", "TMPDIR"];
 /// How long the end of the owner, and others who sweep, are waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the browser of a toolbox may take to end by itself once its server is gone.
+const GRACE: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Clear away what a killed Legwork leaves behind
@@ -77,6 +80,7 @@ pub(crate) fn run(args: &BroomArgs) -> u8 {
     while is_parent() && Instant::now() < deadline {
         thread::sleep(LOOK_EVERY);
     }
+    end_toolboxes_of(&args.mark, GRACE, PATIENCE);
     legwork_runtime::clear_leftovers(PATIENCE);
     passing::clear(&args.mark, PATIENCE);
     exit::DONE

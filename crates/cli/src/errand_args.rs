@@ -221,7 +221,12 @@ impl ErrandArgs {
         };
         let ended = match &self.toolbox {
             Some(command) => match elsewhere::start(command, self.browser.profile(), stop).await {
-                Ok((browser, _folder)) => carry_out_in(spec, job, calls, Some(browser)).await,
+                Ok((browser, _folder)) => {
+                    if browser.toolbox().is_without_profile() {
+                        output.warn("the server of the toolbox has no --user-data-dir: what it is logged in with is not kept");
+                    }
+                    carry_out_in(spec, job, calls, Some(browser)).await
+                }
                 Err(problem) => Err(problem),
             },
             None => carry_out(spec, job, calls).await,

@@ -375,6 +375,32 @@ fn a_signal_while_an_act_is_under_way_tells_what_is_known_of_it_and_leaves_nothi
 }
 
 #[test]
+fn when_it_is_killed_nothing_of_its_toolbox_is_left_within_seconds_not_even_a_browser_that_hangs() {
+    for hangs in [false, true] {
+        let errand = Errand::new();
+        let terminal = errand.terminal();
+        terminal.shows(ASKS);
+        let all = living(&errand.folder());
+        assert!(all.iter().any(|(_, line)| line.contains("cli.js")), "{all:?}");
+        // Its helpers have a type.
+        let is_browser = |line: &str| line.contains("--remote-debugging-pipe") && !line.contains("--type=");
+        let (browser, _) = all.iter().find(|(_, line)| is_browser(line)).unwrap();
+        if hangs {
+            // It does not see that nobody is at the other end of its pipe any more.
+            kill_process(Pid::from_raw(browser.cast_signed()).unwrap(), Signal::STOP).unwrap();
+        }
+        terminal.signals(Signal::KILL);
+        wait_until(Duration::from_secs(5), "nothing of it is left", || living(&errand.folder()).is_empty());
+        wait_until(Duration::from_secs(5), "its folder and its pictures are gone", || {
+            let left = fs::read_dir(errand.folder()).unwrap().flatten();
+            let mut left = left.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            !left.any(|name| name.starts_with("legwork-toolbox-") || name.starts_with("legwork-page-"))
+        });
+        assert_eq!(errand.cancelled(), 0);
+    }
+}
+
+#[test]
 fn without_a_node_that_will_do_it_is_said_how_to_get_one_and_no_model_is_asked() {
     let errand = Errand::new();
     let programs = errand.bench.legwork.data.path().join("programs");

@@ -45,6 +45,9 @@ pub enum VendorError {
     Cancelled,
 }
 
+/// What to do where a vendor does not know the model.
+const WHICH_MODEL: &str = "check the name of the model and --base-url";
+
 /// What took too long.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum Slow {
@@ -178,6 +181,16 @@ fn is_about_account(kind: &str, message: &str) -> bool {
     words.iter().any(|word| said.contains(word))
 }
 
+/// Whether a vendor says that it has no model of this name, whatever its status: some call that a bad request. Only its code counts, and
+/// words that are all that it says: a refusal of something else may hold parts of the request.
+fn is_about_name(kind: &str, message: &str) -> bool {
+    let is_code = |word: &str| matches!(word, "model_not_found" | "invalid_model");
+    let said = message.trim().trim_end_matches('.').to_lowercase();
+    kind.split_whitespace().any(is_code)
+        || said == "model not exist"
+        || said.ends_with(" is not a valid model id")
+}
+
 /// Whether another model could do better with the same request, once this one is not asked again.
 fn may_another_answer(last: &VendorError) -> bool {
     match last {
@@ -186,7 +199,7 @@ fn may_another_answer(last: &VendorError) -> bool {
         | VendorError::Broken(_)
         | VendorError::Unreadable(_) => true,
         VendorError::Refused { kind, message, .. } | VendorError::Failed { kind, message }
-            if is_about_account(kind, message) =>
+            if is_about_account(kind, message) || is_about_name(kind, message) =>
         {
             true
         }
@@ -231,8 +244,9 @@ impl From<&LlmError> for Problem {
         let hint = match last {
             VendorError::Timeout(_) => "try again, or choose another model with --model",
             VendorError::Unreachable(_) | VendorError::Broken(_) => "check the network and --base-url",
+            VendorError::Refused { kind, message, .. } if is_about_name(kind, message) => WHICH_MODEL,
             VendorError::Refused { status: 401 | 403, .. } => "check the key of this vendor",
-            VendorError::Refused { status: 404, .. } => "check the name of the model and --base-url",
+            VendorError::Refused { status: 404, .. } => WHICH_MODEL,
             VendorError::Refused { status: 429, .. } => "wait a while, or choose another model with --model",
             VendorError::Refused { status: 400 | 413 | 422, .. } => {
                 "choose another model with --model; this one does not take what Legwork sends"
@@ -283,6 +297,12 @@ mod tests {
                 "API key not valid. Please pass a valid API key.",
             ),
             refused(400, "invalid_request_error", "Your credit balance is too low to access the API."),
+            // Or that there is no such model.
+            refused(400, "", "kimi/none is not a valid model ID"),
+            refused(400, "invalid_request_error", "Model Not Exist"),
+            refused(400, "invalid_request_error model_not_found", "The model `none` does not exist."),
+            refused(400, "invalid_model 1500", "Invalid model: none"),
+            VendorError::told("invalid_request_error model_not_found", String::new()),
         ] {
             assert!(another_may_answer(other.clone()), "{other:?}");
         }
@@ -293,6 +313,8 @@ mod tests {
         for other in [
             VendorError::Cancelled,
             refused(400, "invalid_request_error", "messages.1: roles must alternate"),
+            refused(400, "invalid_request_error", "messages.1: 'x is not a valid model ID' is no content"),
+            refused(400, "invalid_request_error", "tool model_not_found: Model Not Exist is no name"),
             refused(413, "", ""),
             refused(422, "", ""),
             refused(302, "", ""),

@@ -1,9 +1,9 @@
 //! What a model said on one wire, told on another: words and calls, without thoughts, which only their own vendor can read. Where a
 //! second model takes over, it reads what the first one said. Pure.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
-use legwork_types::model::{Message, ModelRequest, Said};
+use legwork_types::model::{Message, ModelRequest, Said, ToolResult};
 use serde_json::{Value, json};
 
 use crate::{choice::Wire, gemini};
@@ -35,16 +35,35 @@ pub(crate) fn request(request: &ModelRequest, wire: Wire) -> Cow<'_, ModelReques
         return Cow::Borrowed(request);
     }
     let mut retold = request.clone();
-    for (at, message) in retold.messages.iter_mut().enumerate() {
+    let mut taken = ids_of(request, wire);
+    let mut messages = retold.messages.iter_mut().peekable();
+    while let Some(message) = messages.next() {
         let Message::Assistant(said) = message else { continue };
         let Some((of, value)) = wire_of(said, wire).filter(|(of, _)| *of != wire) else { continue };
         let mut spoken = read(of, &value);
-        name_calls(&mut spoken.calls, request.messages.get(at + 1));
+        let mut none = vec![];
+        let results = match messages.peek_mut() {
+            Some(Message::Results(results)) => results,
+            Some(Message::User(_) | Message::Assistant(_)) | None => &mut none,
+        };
+        name_calls(&mut spoken.calls, results);
+        if wire == Wire::Anthropic {
+            fit_ids(&mut spoken.calls, results, &mut taken);
+        }
         if let Some(again) = Said::of_json(written(&spoken, wire).to_string()) {
             *said = again;
         }
     }
     Cow::Owned(retold)
+}
+
+/// The ids of calls that were made on this wire: they stay as they are.
+fn ids_of(request: &ModelRequest, wire: Wire) -> HashSet<String> {
+    let said = request.messages.iter().filter_map(|message| match message {
+        Message::Assistant(said) => wire_of(said, wire).filter(|(of, _)| *of == wire),
+        Message::User(_) | Message::Results(_) => None,
+    });
+    said.flat_map(|(of, value)| read(of, &value).calls).filter_map(|call| call.id).collect()
 }
 
 /// The same without thoughts, on the wire on which it was said: for another model of that wire, which may not be able to read them.
@@ -128,15 +147,30 @@ fn read(wire: Wire, value: &Value) -> Spoken {
 }
 
 /// Calls without names get those by which their results are told: these end with the place of the call.
-fn name_calls(calls: &mut [Call], next: Option<&Message>) {
-    let results = match next {
-        Some(Message::Results(results)) => results.as_slice(),
-        Some(Message::User(_) | Message::Assistant(_)) | None => &[],
-    };
+fn name_calls(calls: &mut [Call], results: &[ToolResult]) {
     for (at, call) in calls.iter_mut().enumerate() {
         let place = gemini::named("", at).trim_start_matches("call").to_owned();
         let told = results.iter().map(|result| &result.call).find(|id| id.ends_with(&place));
         call.id.get_or_insert_with(|| told.cloned().unwrap_or_else(|| gemini::named("", at)));
+    }
+}
+
+/// Ids as Anthropic takes them: of letters, digits, `_` and `-`, and each of them once. Others are less strict, such as Kimi, whose ids are
+/// like `functions.act:0` and may be the same at every turn. What is fine stays as it is.
+fn fit_ids(calls: &mut [Call], results: &mut [ToolResult], taken: &mut HashSet<String>) {
+    let mut waiting: Vec<&mut ToolResult> = results.iter_mut().collect();
+    for call in calls {
+        let before = call.id.take().unwrap_or_default();
+        let is_fine = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+        let fine: String = before.chars().map(|letter| if is_fine(letter) { letter } else { '_' }).collect();
+        let fine = if fine.is_empty() { "call".to_owned() } else { fine };
+        let more = (2_u32..).map(|number| format!("{fine}_{number}"));
+        let id = std::iter::once(fine.clone()).chain(more).find(|id| taken.insert(id.clone()));
+        // Its result is the first one that names it: results come in the order of calls.
+        if let (Some(id), Some(at)) = (&id, waiting.iter().position(|result| result.call == before)) {
+            waiting.remove(at).call.clone_from(id);
+        }
+        call.id = id;
     }
 }
 
@@ -190,7 +224,7 @@ fn written(spoken: &Spoken, wire: Wire) -> Value {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use legwork_types::model::{Part, ResultKind, ToolResult};
 
@@ -259,6 +293,59 @@ mod tests {
                 assert!(!value.to_string().contains("hm"), "thoughts are not told: {value}");
             }
         }
+    }
+
+    /// What Anthropic is told of these answers of Chat: the ids of the calls of each, and those of their results.
+    fn ids_told(answers: &[&[&str]]) -> Vec<(Vec<String>, Vec<String>)> {
+        let mut asked = conversation("[]");
+        asked.messages.truncate(1);
+        for ids in answers {
+            let calls =
+                ids.iter().map(|id| json!({"id": id, "function": {"name": "act", "arguments": "{}"}}));
+            let said = json!({"role": "assistant", "content": null, "tool_calls": calls.collect::<Vec<_>>()});
+            asked.messages.push(Message::Assistant(Said::of_json(said.to_string()).unwrap()));
+            let result = |id: &&str| ToolResult {
+                call: (*id).into(),
+                parts: vec![Part::Text("Done.".into())],
+                outcome: ResultKind::Done,
+            };
+            asked.messages.push(Message::Results(ids.iter().map(result).collect()));
+        }
+        let retold = request(&asked, Wire::Anthropic);
+        let pairs = retold.messages[1..].chunks(2).map(|pair| match pair {
+            [Message::Assistant(said), Message::Results(results)] => {
+                let (of, value) = wire_of(said, Wire::Anthropic).unwrap();
+                let calls = read(of, &value).calls.into_iter().map(|call| call.id.unwrap());
+                (calls.collect(), results.iter().map(|result| result.call.clone()).collect())
+            }
+            other => panic!("{other:?}"),
+        });
+        pairs.collect()
+    }
+
+    #[test]
+    fn ids_that_anthropic_would_refuse_are_made_to_fit_with_their_results_and_meet_no_other() {
+        let told = ids_told(&[
+            &["functions.act:0", "functions.act:1"],
+            &["functions.act:0", "functions_act_0"],
+            &["", "ö", "fine-1", "same", "same"],
+        ]);
+        for (calls, results) in &told {
+            assert_eq!(calls, results);
+        }
+        let all: Vec<&str> = told.iter().flat_map(|(calls, _)| calls).map(String::as_str).collect();
+        let expected = [
+            "functions_act_0",
+            "functions_act_1",
+            "functions_act_0_2",
+            "functions_act_0_3",
+            "call",
+            "_",
+            "fine-1",
+            "same",
+            "same_2",
+        ];
+        assert_eq!(all, expected);
     }
 
     #[test]

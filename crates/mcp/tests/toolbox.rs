@@ -9,7 +9,7 @@ use legwork_mcp::toolbox::{
     Limits, Outcome, Snapshot, Toolbox, ToolboxBrowser, ToolboxError, ToolboxOptions, Uploads, judge,
     offered, picture_of, snapshot_of,
 };
-use legwork_runtime::errands::{ForeignAct, ForeignBrowser as _, ForeignError};
+use legwork_runtime::errands::{ForeignAct, ForeignBrowser as _, ForeignError, On};
 use legwork_testkit::{
     Site, playwright_command, playwright_over_npx, sites::Bundled, wait_until, wait_until_async,
 };
@@ -137,6 +137,26 @@ async fn a_browser_that_is_killed_below_its_server_is_lost_and_comes_back_with_a
     browser.act(&ForeignAct::Go(site.url("/"))).await.unwrap();
     assert_eq!(browser.look().await.unwrap().url.untrusted(), site.url("/"));
     assert_eq!(site.hits_of("/no-answer").len(), 1, "nothing was repeated");
+    browser.close().await;
+    bench.is_left();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_click_that_opens_a_chooser_of_files_leaves_a_page_that_can_be_used() {
+    let form = r#"<input type=file aria-label="Receipt"><button onclick="document.title = 'Sent'">Send</button>
+        <input type=file multiple aria-label="Pictures">"#;
+    let (bench, site) = (Bench::new(), Site::builder().page("/", form).start_blocking());
+    let mut browser = ToolboxBrowser::new(connected(&bench, playwright_command()).await);
+    browser.act(&ForeignAct::Go(site.url("/"))).await.unwrap();
+    for name in ["Receipt", "Pictures", "Send"] {
+        let page = browser.look().await.unwrap();
+        assert_eq!(page.dialog, None, "{name}: {page:?}");
+        assert!(!page.is_unread, "{name}: {page:?}");
+        let (_, part) = page.controls().find(|(_, part)| part.name.untrusted() == name).unwrap();
+        let reference = part.reference.clone().unwrap();
+        browser.act(&ForeignAct::Click(On { reference, name: name.into() }, 1)).await.unwrap();
+    }
+    assert_eq!(browser.look().await.unwrap().title.untrusted(), "Sent");
     browser.close().await;
     bench.is_left();
 }

@@ -40,6 +40,31 @@ async fn behind_a_dialog_nothing_is_known_of_the_page() {
 }
 
 #[tokio::test]
+async fn a_chooser_of_files_is_closed_without_one_and_is_no_dialog() {
+    let bench = Bench::new();
+    for fault in ["browser-chooser", "browser-chooser-mild"] {
+        let mut browser = browser(&bench, fault).await;
+        let page = browser.look().await.unwrap();
+        browser.act(&ForeignAct::Key("Enter".into())).await.unwrap();
+        assert_eq!(browser.look().await.unwrap(), page, "{fault}");
+        browser.close().await;
+    }
+    // One that stays is a look that failed, and nobody is asked to answer to it.
+    let mut stuck = browser(&bench, "browser-chooser-stays").await;
+    stuck.act(&ForeignAct::Key("Enter".into())).await.unwrap();
+    let failed = stuck.look().await;
+    assert!(matches!(failed, Err(ForeignError::Failed(_))), "{failed:?}");
+    stuck.close().await;
+    // A dialog that has the words of one is a dialog.
+    let mut liar = browser(&bench, "browser-lies").await;
+    liar.act(&ForeignAct::Key("d".into())).await.unwrap();
+    let behind = liar.look().await.unwrap();
+    assert!(behind.dialog.unwrap().untrusted().contains("Sure?"));
+    liar.close().await;
+    bench.is_left();
+}
+
+#[tokio::test]
 async fn an_act_whose_answer_can_t_be_read_may_have_been_done_or_not() {
     let bench = Bench::new();
     for (fault, is_known) in [("browser", true), ("browser-giant", false)] {

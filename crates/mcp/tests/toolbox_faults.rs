@@ -197,6 +197,26 @@ async fn our_keys_are_not_in_the_server_s_environment() {
     toolbox.close().await;
 }
 
+#[tokio::test]
+async fn a_profile_is_given_to_a_server_that_knows_how_and_another_starts_without_it() {
+    let bench = Bench::new();
+    let profile = bench.folder().join("profile");
+    for (fault, is_known) in [("none", true), ("no-profile", false)] {
+        let options = legwork_mcp::toolbox::ToolboxOptions {
+            profile: Some(profile.clone()),
+            ..bench.options(fake_command(fault, &bench.folder()), limits())
+        };
+        let mut toolbox = Toolbox::connect(&options).await.unwrap();
+        let given = json!(["--user-data-dir", profile]).to_string();
+        let (_, told) = text(&toolbox, "arguments").await;
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        assert_eq!(told.to_string(), if is_known { given } else { "[]".into() }, "{fault}");
+        assert_eq!(toolbox.is_without_profile(), !is_known, "{fault}");
+        toolbox.close().await;
+    }
+    bench.is_left();
+}
+
 /// Not a test of its own: what the next one starts, to be killed.
 #[tokio::test]
 async fn somebody_who_is_killed() {

@@ -13,9 +13,12 @@ use legwork_llm::{
     Attempts, Client, Key, LlmError, Model, Patience, Runs, Slow, VendorError, Wire, without_thoughts,
 };
 use legwork_testkit::sites::vendor::{Asked, Billed, Fault, Reply, Spoken, Vendor, VendorWire};
-use legwork_types::model::{
-    Message, ModelRequest, Part, Picture, ResultKind, ToolCall, ToolChoice, ToolResult, ToolSpec, TurnEnd,
-    Usage,
+use legwork_types::{
+    Problem,
+    model::{
+        Message, ModelRequest, Part, Picture, ResultKind, ToolCall, ToolChoice, ToolResult, ToolSpec,
+        TurnEnd, Usage,
+    },
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -41,9 +44,13 @@ const QUICK: Attempts = Attempts {
 };
 
 fn client(vendor: &Vendor, wire: (Wire, VendorWire), patience: Patience) -> Client {
+    client_of(vendor, wire, "scripted", patience)
+}
+
+fn client_of(vendor: &Vendor, wire: (Wire, VendorWire), name: &str, patience: Patience) -> Client {
     let base = format!("{}/", vendor.base_url(wire.1)).parse().unwrap();
     let key = Some(Key::from("key-canary"));
-    let model = Model { name: "scripted".into(), wire: wire.0, base, key, runs: Runs::Elsewhere };
+    let model = Model { name: name.into(), wire: wire.0, base, key, runs: Runs::Elsewhere };
     Client::new(model, patience, QUICK).unwrap()
 }
 
@@ -273,18 +280,23 @@ async fn a_second_model_takes_over_on_any_wire() {
         text: "I press it.".into(),
         calls: vec![("act".into(), r#"{"element":7}"#.into()), ("act".into(), r#"{"element":8}"#.into())],
     };
-    for wire in WIRES {
+    // Kimi's ids are refused elsewhere, and the same at every turn.
+    let firsts = WIRES.map(|wire| (wire, "scripted")).into_iter().chain([(WIRES[1], "kimi-k2")]);
+    for (wire, name) in firsts {
         for other in WIRES {
-            let vendor = Vendor::start(script(vec![first.clone().into()])).unwrap();
-            let turn = ask(&client(&vendor, wire, PATIENT), &hello()).await.unwrap().turn;
+            let vendor = Vendor::start(script(vec![first.clone().into(); 2])).unwrap();
             let result = |call: &ToolCall| ToolResult {
                 call: call.id.clone(),
                 parts: vec![Part::Text("Done.".into())],
                 outcome: ResultKind::Done,
             };
             let mut messages = hello().messages;
-            messages.push(Message::Assistant(without_thoughts(&turn.said)));
-            messages.push(Message::Results(turn.calls.iter().map(result).collect()));
+            let before = client_of(&vendor, wire, name, PATIENT);
+            for _ in 0..2 {
+                let turn = ask(&before, &hello()).await.unwrap().turn;
+                messages.push(Message::Assistant(without_thoughts(&turn.said)));
+                messages.push(Message::Results(turn.calls.iter().map(result).collect()));
+            }
             // What the first one said is refused by no vendor, and what the second one says goes on from there.
             let second =
                 Vendor::start(script(vec![Reply::call("act", json!({})), Reply::say("Yes.")])).unwrap();
@@ -293,11 +305,38 @@ async fn a_second_model_takes_over_on_any_wire() {
             messages.push(Message::Assistant(turn.said));
             messages.push(Message::Results(turn.calls.iter().map(result).collect()));
             let last = ask(&client, &request(messages)).await;
-            assert_eq!(last.map(|answered| answered.turn.text), Ok("Yes.".into()), "{wire:?} {other:?}");
+            assert_eq!(
+                last.map(|answered| answered.turn.text),
+                Ok("Yes.".into()),
+                "{name} {wire:?} {other:?}"
+            );
             let calls = second.books().calls();
             let called: Vec<&str> = calls[1].asked.called().iter().map(|(name, _)| *name).collect();
-            assert_eq!(called, ["act"; 3], "{wire:?} {other:?}");
+            assert_eq!(called, ["act"; 5], "{name} {wire:?} {other:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_vendor_that_has_no_such_model_says_so_in_its_own_way_and_another_may_answer() {
+    for wire in WIRES {
+        for (words, is_missing) in [
+            ("kimi/none is not a valid model ID", true),
+            ("Model Not Exist", true),
+            ("messages.1: Model Not Exist is no content", false),
+        ] {
+            let vendor = Vendor::start(move |_: &Asked| Fault::Refuses(400, words).into()).unwrap();
+            let failed = ask(&client(&vendor, wire, PATIENT), &hello()).await.unwrap_err();
+            assert_eq!((failed.attempts, failed.another_may_answer()), (1, is_missing), "{wire:?} {words}");
+            let hint = Problem::from(&failed).hint;
+            assert_eq!(hint.contains("check the name of the model"), is_missing, "{hint}");
+        }
+    }
+    for wire in &WIRES[1..3] {
+        let gone = "The model `none` does not exist or you do not have access to it.";
+        let vendor = Vendor::start(move |_: &Asked| Fault::Refuses(400, gone).into()).unwrap();
+        let failed = ask(&client(&vendor, *wire, PATIENT), &hello()).await.unwrap_err();
+        assert!(failed.another_may_answer(), "by its code: {failed:?}");
     }
 }
 

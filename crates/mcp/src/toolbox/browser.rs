@@ -18,6 +18,11 @@ const MOST_PICTURE: usize = 3_500_000;
 /// How long a picture may take: an errand goes on without one.
 const PICTURE: Duration = Duration::from_secs(15);
 
+/// How many choosers of files are closed before a look: a page may open another one.
+const MOST_CHOOSERS: u32 = 3;
+/// How the server tells of one, in a line of its own.
+const CHOOSER: &str = "- [File chooser]";
+
 /// A toolbox that errands are done with.
 #[derive(Debug)]
 pub struct ToolboxBrowser {
@@ -40,11 +45,26 @@ impl ToolboxBrowser {
     async fn called(&self, name: &str, given: Map<String, Value>) -> Result<super::ToolAnswer, ForeignError> {
         self.toolbox.call(name, given).await.map_err(|error| foreign(&error))
     }
+
+    /// What the server says of the page. A chooser of files that a click has opened would hide it for good: no file is ever given, so
+    /// it is closed without one.
+    async fn seen(&self) -> Result<super::ToolAnswer, ForeignError> {
+        let mut answer = self.called("browser_snapshot", Map::new()).await?;
+        for _ in 0..MOST_CHOOSERS {
+            if !tells_of_chooser(&answer) {
+                break;
+            }
+            // Whether it was closed is seen by the next look.
+            self.called("browser_file_upload", Map::new()).await?;
+            answer = self.called("browser_snapshot", Map::new()).await?;
+        }
+        Ok(answer)
+    }
 }
 
 impl ForeignBrowser for ToolboxBrowser {
     async fn look(&mut self) -> Result<ForeignPage, ForeignError> {
-        let answer = self.called("browser_snapshot", Map::new()).await?;
+        let answer = self.seen().await?;
         match snapshot_of(&answer) {
             Ok(look) => {
                 let page = page_of(&look);
@@ -133,12 +153,28 @@ impl ForeignBrowser for ToolboxBrowser {
     }
 }
 
+/// Whether a chooser of files is why nothing is told of the page. A dialog of a page may write such a line; all that follows from that is
+/// that a chooser is to be closed where none is, which the server refuses.
+fn tells_of_chooser(answer: &super::ToolAnswer) -> bool {
+    let is_hidden = match snapshot_of(answer) {
+        Ok(look) => look.is_unread,
+        Err(error) => matches!(error, SnapshotError::Failed(_)),
+    };
+    let words = answer.joined();
+    is_hidden && is_modal(&words) && words.lines().any(|line| line.starts_with(CHOOSER))
+}
+
 /// What an open dialog says, where that is why the page could not be looked at. A page may write these words; all that follows from
 /// them is that the model is told of a dialog.
 fn dialog(words: &str) -> Option<PageText> {
-    let is_one = words.contains("modal state") || words.contains("Modal state");
     let line = words.lines().find(|line| line.contains("dialog with message"));
-    is_one.then(|| short(line.map_or("", |line| line.trim_start_matches("- "))))
+    // A chooser of files that can't be closed is nothing to say yes or no to.
+    let is_one = line.is_some() || !words.lines().any(|line| line.starts_with(CHOOSER));
+    (is_modal(words) && is_one).then(|| short(line.map_or("", |line| line.trim_start_matches("- "))))
+}
+
+fn is_modal(words: &str) -> bool {
+    words.contains("modal state") || words.contains("Modal state")
 }
 
 /// Why it did not do it, by what it says. A server whose browser is gone starts another one at the next call and says nothing of it, so

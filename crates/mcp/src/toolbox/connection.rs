@@ -44,7 +44,7 @@ pub(super) struct Connection {
 impl Connection {
     /// Starts the server and shakes hands with it.
     pub(super) async fn open(start: &Start, limit: Duration) -> Result<Self, ToolboxError> {
-        let started = process::start(&start.words, &start.folder, &start.environment);
+        let started = process::start(start);
         let (process, input, output) = started
             .map_err(|error| ToolboxError::NotUp { why: error.to_string(), last_words: String::new() })?;
         let (pipes, too_long) = Pipes::new(input, output);

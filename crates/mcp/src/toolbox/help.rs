@@ -11,17 +11,27 @@ const MOST: u64 = 256 * 1024;
 /// How long it may take to end.
 const LEAVE: Duration = Duration::from_secs(1);
 
-/// Whether the server's help tells of this option. One that does not answer has none.
-pub(super) async fn tells_of(start: &Start, option: &str, limit: Duration) -> bool {
-    let mut words = start.words.clone();
-    words.push("--help".into());
-    let Ok((process, input, output)) = process::start(&words, &start.folder, &start.environment) else {
-        return false;
-    };
+/// The server's help, which says what options it has.
+pub(super) struct Help(String);
+
+impl Help {
+    /// Whether it tells of this option.
+    pub(super) fn tells_of(&self, option: &str) -> bool {
+        self.0.split_whitespace().any(|word| word == option)
+    }
+}
+
+/// Asks a server for its help. One that does not answer has no options.
+pub(super) async fn help(start: &Start, limit: Duration) -> Help {
+    let mut start = start.clone();
+    start.words.push("--help".into());
+    let Ok((process, input, output)) = process::start(&start) else { return Help(String::new()) };
     drop(input);
     let mut help = Vec::new();
     let read = timeout(limit, output.take(MOST).read_to_end(&mut help)).await;
     process.end(LEAVE).await;
-    let help = String::from_utf8_lossy(&help);
-    matches!(read, Ok(Ok(_))) && help.split_whitespace().any(|word| word == option)
+    match read {
+        Ok(Ok(_)) => Help(String::from_utf8_lossy(&help).into_owned()),
+        Ok(Err(_)) | Err(_) => Help(String::new()),
+    }
 }

@@ -43,12 +43,16 @@ pub use node::{NodeError, OLDEST_NODE};
 pub use offer::{Refusal, Uploads, judge, offered};
 pub use picture::{Picture, PictureError, picture_of};
 pub use snapshot::{Element, Snapshot, SnapshotError, UNKNOWN, normalise, snapshot_of};
+pub use strays::end_toolboxes_of;
 pub use tool::Tool;
 
 use connection::Connection;
 
 /// What keeps Playwright's server from collecting the tools that a page brings along. Older ones have no such tools.
 const NO_TOOLS_OF_PAGES: &str = "--no-webmcp";
+
+/// What tells Playwright's server where its profile is.
+const PROFILE: &str = "--user-data-dir";
 
 /// What to start, and where.
 #[derive(Debug, Clone)]
@@ -57,10 +61,12 @@ pub struct ToolboxOptions {
     pub command: String,
     /// More arguments, each as it is.
     pub more: Vec<OsString>,
-    /// The folder of a profile that is kept, given as `--user-data-dir`.
+    /// The folder of a profile that is kept, given as `--user-data-dir` where the server knows that.
     pub profile: Option<PathBuf>,
     /// The folder that the server works in, and leaves its pictures in. It has to be there.
     pub folder: PathBuf,
+    /// By what whoever starts it is known: should that one be killed, what is left is ended by this ([`end_toolboxes_of`]).
+    pub owner: String,
     /// How long things may take.
     pub limits: Limits,
 }
@@ -100,13 +106,16 @@ pub struct Toolbox {
     link: Link,
     /// Whether it was started anew before.
     restarted: bool,
+    /// Whether the profile that was wanted is not the one that it has.
+    is_without_profile: bool,
 }
 
 /// What is started, each time in the same way.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Start {
     words: Vec<OsString>,
     folder: PathBuf,
+    owner: String,
     environment: Vec<(OsString, OsString)>,
 }
 
@@ -128,16 +137,23 @@ impl Toolbox {
         }
         words[0] = find(&words[0], &environment)?.into();
         words.extend(options.more.iter().cloned());
-        let mut start = Start { words, folder: options.folder.clone(), environment };
+        let (folder, owner) = (options.folder.clone(), options.owner.clone());
+        let mut start = Start { words, folder, owner, environment };
         let is_playwright = options.command.contains("playwright");
-        if is_playwright && help::tells_of(&start, NO_TOOLS_OF_PAGES, options.limits.first_start).await {
-            start.words.push(NO_TOOLS_OF_PAGES.into());
-        }
-        if let Some(profile) = &options.profile {
-            start.words.extend(["--user-data-dir".into(), profile.clone().into()]);
+        let mut is_without_profile = false;
+        if is_playwright || options.profile.is_some() {
+            let help = help::help(&start, options.limits.first_start).await;
+            if is_playwright && help.tells_of(NO_TOOLS_OF_PAGES) {
+                start.words.push(NO_TOOLS_OF_PAGES.into());
+            }
+            // Options come and go, and a server that gets one that it does not know starts nothing.
+            is_without_profile = options.profile.is_some() && !help.tells_of(PROFILE);
+            if let Some(profile) = options.profile.as_ref().filter(|_| !is_without_profile) {
+                start.words.extend([PROFILE.into(), profile.clone().into()]);
+            }
         }
         let link = Link::Up(Box::new(Connection::open(&start, options.limits.first_start).await?));
-        Ok(Self { start, limits: options.limits, link, restarted: false })
+        Ok(Self { start, limits: options.limits, link, restarted: false, is_without_profile })
     }
 
     /// What the server can do, asked once for each start of it. For a model most of it is left out: see [`offered`].
@@ -153,6 +169,11 @@ impl Toolbox {
     /// Whether the server can be spoken to, as far as is known.
     pub fn is_up(&self) -> bool {
         matches!(&self.link, Link::Up(connection) if connection.is_up())
+    }
+
+    /// Whether the server does not know how to be given the profile that was wanted: it goes on with one of its own.
+    pub fn is_without_profile(&self) -> bool {
+        self.is_without_profile
     }
 
     /// The folder that the server works in.

@@ -2,10 +2,8 @@
 
 use std::{
     collections::VecDeque,
-    ffi::OsString,
     io,
     os::{fd::OwnedFd, unix::process::CommandExt as _},
-    path::Path,
     process::{Child, Command, Stdio},
     sync::{Arc, Mutex, PoisonError},
     thread,
@@ -25,7 +23,7 @@ use tokio::{
     time::sleep,
 };
 
-use super::strays;
+use super::{Start, strays};
 
 /// How often the dying are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -60,20 +58,16 @@ pub(super) struct ServerProcess {
 }
 
 /// Starts a program with its arguments. Needs a runtime with IO.
-pub(super) fn start(
-    words: &[OsString],
-    folder: &Path,
-    environment: &[(OsString, OsString)],
-) -> io::Result<(ServerProcess, Sender, Receiver)> {
+pub(super) fn start(start: &Start) -> io::Result<(ServerProcess, Sender, Receiver)> {
     let (watched, leash) = pipe_with(PipeFlags::CLOEXEC)?;
-    let mark = mark()?;
+    let mark = strays::mark_of(&start.owner, &random()?);
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", SCRIPT, "toolbox", &mark])
-        .args(words)
+        .args(&start.words)
         .env_clear()
-        .envs(environment.iter().cloned())
-        .current_dir(folder)
+        .envs(start.environment.iter().cloned())
+        .current_dir(&start.folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -102,8 +96,8 @@ pub(super) fn start(
     Ok((process, input, output))
 }
 
-/// A mark that nobody else has.
-fn mark() -> io::Result<String> {
+/// A word that nobody else has.
+fn random() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -1,7 +1,12 @@
 //! What a toolbox has started and nobody waits for: found by a mark in its environment, because a browser leaves the process
 //! group. Only Linux tells; elsewhere there is nothing to find and the group has to do.
 
-use std::{fs, os::unix::fs::MetadataExt as _};
+use std::{
+    fs,
+    os::unix::fs::MetadataExt as _,
+    thread,
+    time::{Duration, Instant},
+};
 
 use rustix::process::{Pid, Signal, geteuid, getpid};
 #[cfg(target_os = "linux")]
@@ -9,6 +14,26 @@ use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
 
 /// The variable that holds the mark.
 pub(super) const MARK: &str = "LEGWORK_TOOLBOX";
+
+/// How often what is to end by itself is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// The mark of one start: whoever has started it, and a word for this start alone.
+pub(super) fn mark_of(owner: &str, start: &str) -> String {
+    format!("{owner}.{start}")
+}
+
+/// Ends what is left of the toolboxes of an owner who was killed: browsers leave the group of their server, and one that hangs does not see
+/// that its server is gone. What ends by itself within `grace` writes its profile first. After `patience` nobody waits any more.
+pub fn end_toolboxes_of(owner: &str, grace: Duration, patience: Duration) {
+    let begun = Instant::now();
+    while !owner.is_empty() && any(owner) && begun.elapsed() < patience {
+        if begun.elapsed() >= grace {
+            signal(owner, Signal::KILL);
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+}
 
 /// Whether something with this mark lives.
 pub(super) fn any(mark: &str) -> bool {
@@ -62,11 +87,13 @@ fn pids() -> impl Iterator<Item = Pid> {
         .filter(move |pid| *pid != ourselves)
 }
 
-/// The dead have no environment any more, so that nobody who waits to be counted is found.
+/// Whether it has this mark, or one that an owner of this name has given. The dead have no environment any more, so that nobody who
+/// waits to be counted is found.
 fn has_mark(pid: Pid, mark: &str) -> bool {
     let wanted = format!("{MARK}={mark}");
     let environment = fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).unwrap_or_default();
-    environment.split(|byte| *byte == 0).any(|one| one == wanted.as_bytes())
+    let marks = environment.split(|byte| *byte == 0).filter_map(|one| one.strip_prefix(wanted.as_bytes()));
+    marks.into_iter().any(|rest| rest.is_empty() || rest.starts_with(b"."))
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -88,10 +115,13 @@ mod tests {
     fn what_left_the_group_is_found_and_ended_and_nothing_else() {
         let mark = format!("stray-{}", std::process::id());
         let mut marked = Command::new("setsid").args(["sleep", "60"]).env(MARK, &mark).spawn().unwrap();
-        let mut other = Command::new("sleep").arg("60").env(MARK, format!("{mark}0")).spawn().unwrap();
+        let mut owned = Command::new("sleep").arg("60").env(MARK, mark_of(&mark, "1")).spawn().unwrap();
+        let mut other = Command::new("sleep").arg("60").env(MARK, format!("{mark}0.1")).spawn().unwrap();
         wait_until(std::time::Duration::from_secs(5), "it is found", || any(&mark));
-        signal(&mark, Signal::KILL);
+        assert!(any(&mark_of(&mark, "1")) && !any(&mark_of(&mark, "2")));
+        end_toolboxes_of(&mark, Duration::ZERO, Duration::from_secs(5));
         marked.wait().unwrap();
+        owned.wait().unwrap();
         assert!(!any(&mark));
         assert!(other.try_wait().unwrap().is_none(), "a stranger was hit");
         other.kill().unwrap();

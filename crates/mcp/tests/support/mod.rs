@@ -31,7 +31,8 @@ impl Bench {
     }
 
     pub(crate) fn options(&self, command: String, limits: Limits) -> ToolboxOptions {
-        ToolboxOptions { command, more: Vec::new(), profile: None, folder: self.folder(), limits }
+        let (folder, owner) = (self.folder(), "test".to_owned());
+        ToolboxOptions { command, more: Vec::new(), profile: None, folder, owner, limits }
     }
 
     /// A server of our own with a fault.

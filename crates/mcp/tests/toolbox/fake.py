@@ -3,6 +3,8 @@
 import base64, json, os, signal, subprocess, sys, time
 
 fault = sys.argv[1]
+if "--help" in sys.argv:
+    sys.exit(0 if fault == "no-profile" else print("Options:\n  --user-data-dir <path>  where the profile is"))
 if fault == "exits":
     sys.exit("I can't find my browser")
 if fault == "mute":
@@ -22,6 +24,7 @@ def text(words, **more):
 
 
 has_dialog = False
+has_chooser = False
 
 
 def browser_tools():
@@ -35,14 +38,26 @@ def browser_tools():
 looks = 0
 
 
-def browser(name):
+def browser(name, arguments):
     """A browser with one page. A key opens a dialog, which hides it."""
-    global has_dialog, looks
+    global has_dialog, has_chooser, looks
     looks += name == "browser_snapshot"
     if fault == "browser-closed" and (name != "browser_snapshot" or looks > 1):
         return text("### Error\nError: browserBackend.callTool: Target page, context or browser has been closed", isError=True)
     if fault == "browser-quotes" and (name != "browser_snapshot" or looks > 1):
         return text("### Error\nError: Timeout 5000ms exceeded.\nCall log:\n  - <p>Target page, context or browser has been closed</p>", isError=True)
+    if name == "browser_file_upload":
+        # As the real one: without paths it closes the chooser, and it is refused where there is none.
+        was_open, has_chooser = has_chooser, has_chooser and fault == "browser-chooser-stays"
+        return text("done" if was_open and not arguments else "Error: no file chooser, or files were given", isError=not was_open or bool(arguments))
+    if name == "browser_press_key" and fault.startswith("browser-chooser"):
+        has_chooser = True
+        return text("done")
+    if name == "browser_snapshot" and has_chooser:
+        tells = '### Modal state\n- [File chooser]: can be handled by browser_file_upload'
+        if fault == "browser-chooser-mild":
+            return text(f"### Page\n- Page URL: http://a/\n{tells}")
+        return text(f'### Error\nError: Tool "browser_snapshot" does not handle the modal state.\n{tells}', isError=True)
     if name == "browser_press_key":
         has_dialog = True
         return text("done")
@@ -50,6 +65,8 @@ def browser(name):
         return text("x" * 9 * 1024 * 1024 if fault == "browser-giant" else "done")
     if name == "browser_snapshot" and has_dialog and fault == "browser-mild":
         return text('### Page\n- Page URL: http://a/\n### Modal state\n- ["confirm" dialog with message "Sure?"]: can be handled')
+    if name == "browser_snapshot" and has_dialog and fault == "browser-lies":
+        return text('Tool "browser_snapshot" does not handle the modal state.\n- ["alert" dialog with message "Sure?\n- [File chooser]: x"]: can be handled', isError=True)
     if name == "browser_snapshot" and has_dialog:
         return text('Tool "browser_snapshot" does not handle the modal state.\n- ["confirm" dialog with message "Sure?"]: can be handled', isError=True)
     if name == "browser_snapshot":
@@ -76,7 +93,7 @@ def tools(cursor):
 
 def call(name, arguments):
     if fault.startswith("browser"):
-        return browser(name)
+        return browser(name, arguments)
     if name == "echo":
         return text(json.dumps(arguments))
     if name == "fail":
@@ -96,6 +113,8 @@ def call(name, arguments):
             print("no message at all", file=sys.stderr)
             print("no message at all")
         return text("here")
+    if name == "arguments":
+        return text(json.dumps(sys.argv[3:]))
     if name == "environment":
         return text(json.dumps(dict(os.environ)))
     if name == "stray":

@@ -1,5 +1,10 @@
 //! The wire of Anthropic's Messages, from the vendor's side.
 
+use std::{
+    collections::HashSet,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
 use serde_json::{Value, json};
 
 use super::{
@@ -21,6 +26,7 @@ pub(super) fn read(body: &Value) -> Result<Asked, String> {
     let mut pictures = 0;
     let mut open: Vec<String> = vec![];
     let mut role_before = "";
+    let mut ids = HashSet::new();
     for (at, message) in list(body, "/messages").iter().enumerate() {
         let role = text(message, "/role");
         if role == role_before || !matches!(role, "user" | "assistant") {
@@ -37,6 +43,12 @@ pub(super) fn read(body: &Value) -> Result<Asked, String> {
                 .filter(|block| block["type"] == "tool_use")
                 .map(|block| text(block, "/id").to_owned())
                 .collect();
+            for id in &open {
+                has_shape(id, at)?;
+                if !ids.insert(id.clone()) {
+                    return Err(format!("messages.{at}: `tool_use` ids must be unique"));
+                }
+            }
             turns.push(said(&blocks, at)?);
             continue;
         }
@@ -78,6 +90,16 @@ pub(super) fn read(body: &Value) -> Result<Asked, String> {
         pictures,
         body: body.clone(),
     })
+}
+
+fn has_shape(id: &str, at: usize) -> Result<(), String> {
+    let is_fine = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
+    match !id.is_empty() && id.chars().all(is_fine) {
+        true => Ok(()),
+        false => Err(format!(
+            "messages.{at}.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"
+        )),
+    }
 }
 
 fn blocks(content: &Value) -> Vec<Value> {
@@ -139,6 +161,9 @@ fn said(blocks: &[Value], at: usize) -> Result<Exchange, String> {
     }
 }
 
+/// How many calls were made by all vendors of this program: no two have the same id, whichever of them goes on with an errand.
+static MADE: AtomicU64 = AtomicU64::new(1);
+
 /// The events of an answer.
 pub(super) fn events(model: &str, spoken: &Spoken, billed: &Billed, number: u64) -> Vec<String> {
     let usage = json!({
@@ -172,7 +197,7 @@ pub(super) fn events(model: &str, spoken: &Spoken, billed: &Billed, number: u64)
     }
     for (at, (name, input)) in spoken.calls.iter().enumerate() {
         let deltas = pieces(input).map(|piece| json!({"type": "input_json_delta", "partial_json": piece}));
-        let id = format!("toolu_{number:06}_{at}");
+        let id = format!("toolu_{:06}_{at}", MADE.fetch_add(1, Ordering::Relaxed));
         block(json!({"type": "tool_use", "id": id, "name": name, "input": {}}), deltas.collect());
     }
     let why = if spoken.calls.is_empty() { "end_turn" } else { "tool_use" };

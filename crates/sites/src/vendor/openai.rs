@@ -124,7 +124,11 @@ pub(super) fn events(
     }
     events.extend(pieces(&spoken.text).map(|piece| delta(json!({"content": piece}))));
     for (at, (name, input)) in spoken.calls.iter().enumerate() {
-        let id = format!("call_{number:06}_{at}");
+        // Not all who speak this wire name calls like OpenAI, and some begin anew in each answer.
+        let id = match asked.model.starts_with("kimi") {
+            true => format!("functions.{name}:{at}"),
+            false => format!("call_{number:06}_{at}"),
+        };
         events.push(delta(json!({"tool_calls": [{"index": at, "id": id, "type": "function",
             "function": {"name": name, "arguments": ""}}]})));
         events
@@ -149,6 +153,7 @@ pub(super) fn events(
 pub(super) fn refusal(status: u16, message: &str) -> Value {
     let kind = match status {
         _ if message == PENNILESS => "insufficient_quota",
+        _ if message.starts_with("The model `") => "model_not_found",
         401 => "authentication_error",
         429 => "rate_limit_exceeded",
         500.. => "server_error",

@@ -33,6 +33,8 @@ pub struct Spoken {
 pub enum Fault {
     /// The vendor refuses, and may say when to come back.
     Status(u16, Option<Duration>),
+    /// The vendor refuses with these words.
+    Refuses(u16, &'static str),
     /// Nothing is answered, for as long as anybody waits.
     Silence,
     /// The answer begins and does not go on.

@@ -211,6 +211,7 @@ fn response(asked: &Asked, reply: &Reply, billed: &Billed, number: u64, key: Opt
         Reply::Fault(Fault::NotText) => streamed(odd(events, b"\xff"), Then::End),
         Reply::Fault(Fault::HalfCharacter) => streamed(odd(events, br"\ud83d"), Then::End),
         Reply::Fault(Fault::Status(status, again)) => refused(asked.wire, *status, "not now", *again),
+        Reply::Fault(Fault::Refuses(status, words)) => refused(asked.wire, *status, words, None),
         Reply::Fault(Fault::Silence) => streamed(Vec::<Bytes>::new(), Then::Nothing),
         Reply::Fault(Fault::Stall) => streamed(begun(), Then::Nothing),
         Reply::Fault(Fault::Cut) => {
@@ -323,14 +324,24 @@ fn streamed<E: Into<Bytes> + Send + 'static>(events: Vec<E>, then: Then) -> Resp
 }
 
 fn refused(wire: VendorWire, status: u16, message: &str, again: Option<Duration>) -> Response {
-    let body = match wire {
+    let again = again.map(|again| again.as_secs_f64().to_string());
+    let mut body = match wire {
         VendorWire::Anthropic => anthropic::refusal(status, message),
         VendorWire::OpenAi | VendorWire::Responses => openai::refusal(status, message),
         VendorWire::Gemini => gemini::refusal(status, message),
     };
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut header = None;
+    match (wire, again) {
+        // This one says so in what it answers, and nowhere else.
+        (VendorWire::Gemini, Some(again)) => {
+            body["error"]["details"] = json!([{"@type": "type.googleapis.com/google.rpc.RetryInfo",
+                "retryDelay": format!("{again}s")}]);
+        }
+        (_, again) => header = again.and_then(|again| again.parse().ok()),
+    }
     let mut response = (status, Json(body)).into_response();
-    if let Some(value) = again.and_then(|again| again.as_secs_f64().to_string().parse().ok()) {
+    if let Some(value) = header {
         response.headers_mut().insert("retry-after", value);
     }
     response

@@ -14,7 +14,11 @@ use legwork_runtime::{
 };
 use legwork_types::{Code, Problem};
 
-use crate::{passing::Passing, plain::plain, secret_args::SecretArgs};
+use crate::{
+    passing::{self, Passing},
+    plain::plain,
+    secret_args::SecretArgs,
+};
 
 /// What in a command says where its profile is, or that none is kept.
 const OWN_PROFILE: [&str; 6] =
@@ -46,6 +50,7 @@ pub(crate) async fn start(
         more: vec![],
         profile: profile_of(command, profile)?,
         folder: folder.path().to_owned(),
+        owner: passing::mark().to_owned(),
         limits: Limits::default(),
     };
     // Whoever calls it off does not wait for a server that is fetched first; what was started of it ends with the value.
