@@ -7,13 +7,12 @@ use crate::{
     call::{Act, Look},
     decide::{HeardCall, Input, Resuming},
     errand::Errand,
-    event::{
-        ActNote, Answer, Commit, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Thrift, Trouble,
-    },
+    event::{ActNote, Answer, Commit, Entry, Event, Heard, PageNote, Purpose, Question, Ruling, Thrift},
     mind::{Handover, Mind},
     next::{Effect, Manner, Picture},
     outcome::Outcome,
     spec::Spec,
+    trouble::Trouble,
 };
 
 /// All that an errand needs of the world. Whoever joins an errand to a browser, a model and people implements this.

@@ -10,6 +10,7 @@ use crate::{
     outcome::{Outcome, Reason},
     service::{Signs, Wanted},
     spec::{Limits, Spec},
+    trouble::Trouble,
 };
 
 /// One line of the log.
@@ -264,57 +265,6 @@ pub struct Heard {
     pub millis: u64,
 }
 
-/// Something that went wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Trouble {
-    /// Its stable code.
-    pub code: String,
-    /// What happened, and what to do: in words of ours, on one line.
-    pub words: String,
-    /// What the page had a part in, such as what lies over a button: in a fence, for models alone. Nothing where there is nothing.
-    #[serde(default)]
-    pub pages: String,
-    /// What follows from it.
-    #[serde(default)]
-    pub kind: TroubleKind,
-}
-
-/// What follows from a trouble, whatever it is in detail.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TroubleKind {
-    /// The model is told of it, and finds another way.
-    #[default]
-    Told,
-    /// The page is gone: it was closed because it answered nothing, or attacked. The model is told of it, and finds another way.
-    PageClosed,
-    /// The page's process is gone, and nothing else.
-    PageCrash,
-    /// The network or the server refused: to try again would be the same.
-    Network,
-    /// The browser is gone, or the session in it: another one may be had.
-    Disconnect,
-    /// The same while a page was being painted: perhaps there was not enough memory for it.
-    DisconnectWhilePainting,
-    /// The same, and the system says that it ran out of memory.
-    OutOfMemory,
-    /// There is no browser to be had.
-    NoBrowser,
-}
-
-impl TroubleKind {
-    /// Whether the browser is gone.
-    pub fn is_disconnect(self) -> bool {
-        matches!(self, Self::Disconnect | Self::DisconnectWhilePainting | Self::OutOfMemory)
-    }
-
-    /// Whether it is somebody's failure. That a page or a browser is gone is nobody's.
-    pub(crate) fn is_failure(self) -> bool {
-        matches!(self, Self::Told | Self::PageClosed | Self::Network | Self::NoBrowser)
-    }
-}
-
 /// How a browser saves memory: one step after the other, where the one before was not enough.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -347,16 +297,6 @@ pub struct Commit {
     pub method: String,
     /// Where to, without what was asked there.
     pub address: String,
-}
-
-impl Trouble {
-    /// All of it, as a model is told.
-    pub(crate) fn for_model(&self) -> String {
-        match self.pages.trim_end() {
-            "" => self.words.clone(),
-            pages => format!("{}\n{pages}", self.words),
-        }
-    }
 }
 
 /// A plan.

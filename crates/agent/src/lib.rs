@@ -16,6 +16,7 @@ mod proof;
 mod receipts;
 pub mod service;
 mod spec;
+mod trouble;
 mod words;
 
 pub use budget::{Left, Reserve, Spent, extended, fits};
@@ -25,7 +26,7 @@ pub use drive::{AskFailure, Driven, Happened, Order, Ports, Seeing, drive, is_pe
 pub use errand::Errand;
 pub use event::{
     ActNote, Answer, Caught, Commit, Entry, Event, Fate, Heard, Ignored, PageNote, Plan, Purpose, Question,
-    Ruling, Thrift, Trouble, TroubleKind,
+    Ruling, Thrift,
 };
 pub use mind::{Handover, Mind};
 pub use next::{Effect, Manner, Picture};
@@ -34,4 +35,5 @@ pub use prompt::{HISTORY_TOKENS, VIEW_TOKENS, tokens_of};
 pub use proof::fits_schema;
 pub use receipts::foremost;
 pub use spec::{Indicator, Limits, Mode, Preset, Proof, Someone, Spec, Vision};
+pub use trouble::{Trouble, TroubleKind};
 pub use words::deed;

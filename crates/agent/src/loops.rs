@@ -8,15 +8,17 @@ use serde::Serialize;
 
 use crate::{call::Call, event::PageNote};
 
-/// How many of the latest calls are remembered.
-const WINDOW: usize = 24;
+/// How many of the latest calls count where the page tells what comes of them.
+const RECENT: usize = 24;
 /// The same on the same page: so often it is warned of, and so often it is the end.
 const SAME: (usize, usize) = (3, 5);
 /// So many times as often where something came of it that the state of the page does not show.
 const UNSEEN: usize = 4;
-/// Scrolling and nothing else.
+/// How many of the latest calls are remembered: three in turn, each with a look after it, as often as it takes to be the end.
+const WINDOW: usize = 2 * 3 * UNSEEN * (SAME.1 - 1);
+/// Scrolling and nothing else, whatever is looked at in between.
 const SCROLLS: (usize, usize) = (8, 15);
-/// Waiting and nothing else.
+/// The same of waiting.
 const WAITS: (usize, usize) = (3, 6);
 
 /// What was called on which page, the latest last.
@@ -44,6 +46,7 @@ struct Called {
 enum Kind {
     Scroll,
     Wait,
+    Look,
     Other,
 }
 
@@ -65,7 +68,8 @@ impl Ways {
         if self.0.len() >= WINDOW {
             self.0.pop_front();
         }
-        self.0.push_back(Called { way, had_effect: false });
+        let had_effect = self.is_first_look(&way);
+        self.0.push_back(Called { way, had_effect });
     }
 
     /// What was called last had an effect that the state of the page does not show.
@@ -75,19 +79,31 @@ impl Ways {
         }
     }
 
+    /// Whether this looks at what an act came to: the page may not show it, and yet it is not the same look again.
+    fn is_first_look(&self, way: &Way) -> bool {
+        let acted = |last: &Called| last.way.kind != Kind::Look && last.had_effect;
+        way.kind == Kind::Look && self.0.back().is_some_and(acted)
+    }
+
     /// Whether one more call like this leads anywhere.
     pub(crate) fn after(&self, call: &Call, page: Option<&PageNote>) -> Circle {
-        let Some(way) = Way::of(call, page) else { return Circle::None };
-        let same = |had_effect| {
-            self.0.iter().filter(|earlier| earlier.way == way && earlier.had_effect == had_effect).count()
+        let Some(way) = Way::of(call, page).filter(|way| !self.is_first_look(way)) else {
+            return Circle::None;
+        };
+        let same = |had_effect, within| {
+            let latest = self.0.iter().rev().take(within);
+            latest.filter(|earlier| earlier.way == way && earlier.had_effect == had_effect).count()
         };
         // What has an effect each time may lead somewhere, for a while.
-        let same = 1 + same(false) + same(true) / UNSEEN;
-        let alike = 1 + self.0.iter().rev().take_while(|earlier| earlier.way.kind == way.kind).count();
+        let unseen = if way.kind == Kind::Look { 0 } else { same(true, WINDOW) / UNSEEN };
+        let same = 1 + same(false, RECENT) + unseen;
+        // A look in between is part of it: neither one more nor another beginning.
+        let acts = self.0.iter().rev().filter(|earlier| earlier.way.kind != Kind::Look);
+        let alike = 1 + acts.take_while(|earlier| earlier.way.kind == way.kind).count();
         let judged = match way.kind {
             Kind::Scroll => [(same, SAME, SAME_WORDS), (alike, SCROLLS, SCROLL_WORDS)],
             Kind::Wait => [(alike, WAITS, WAIT_WORDS), (0, SAME, SAME_WORDS)],
-            Kind::Other => [(same, SAME, SAME_WORDS), (0, SAME, SAME_WORDS)],
+            Kind::Look | Kind::Other => [(same, SAME, SAME_WORDS), (0, SAME, SAME_WORDS)],
         };
         let stop = judged.iter().find(|(times, (_, most), _)| times >= most);
         let warn = judged.iter().find(|(times, (many, _), _)| times >= many);
@@ -125,8 +141,8 @@ impl Way {
                 };
                 (format!("{:?} {:?}", act.target, act.action), kind)
             }
-            Call::Observe(look) => (format!("{look:?}"), Kind::Other),
-            Call::Read { within } => (format!("read {within:?}"), Kind::Other),
+            Call::Observe(look) => (format!("{look:?}"), Kind::Look),
+            Call::Read { within } => (format!("read {within:?}"), Kind::Look),
             Call::CompleteTask(_)
             | Call::RequestHumanApproval { .. }
             | Call::SubmitForApproval { .. }
@@ -150,6 +166,11 @@ mod tests {
 
     /// At which call a model that does these in turn is warned first, and at which it is stopped.
     fn stopped(calls: &[(Call, u64)], most: usize) -> (Option<usize>, Option<usize>) {
+        stopped_where(calls, most, false)
+    }
+
+    /// The same where acts have an effect that the state of the page does not show.
+    fn stopped_where(calls: &[(Call, u64)], most: usize, is_unseen: bool) -> (Option<usize>, Option<usize>) {
         let mut ways = Ways::default();
         let mut warned = None;
         for (number, (call, digest)) in (1..=most).zip(calls.iter().cycle()) {
@@ -161,6 +182,9 @@ mod tests {
                 Circle::Stop(_) => return (warned, Some(number)),
             }
             ways.note(call, Some(&page(*digest)));
+            if is_unseen && matches!(call, Call::Act(_)) {
+                ways.had_an_effect();
+            }
         }
         (warned, None)
     }
@@ -179,6 +203,44 @@ mod tests {
     }
 
     #[test]
+    fn circles_of_what_the_page_does_not_show_end_as_well_with_and_without_looks_in_between() {
+        let click = |element: u32| act(&format!(r#"{{"action":"click","element":{element},"why":"w"}}"#));
+        let look = || (Call::read("observe", "{}").unwrap(), 7);
+        for many in 1..=3 {
+            let plain: Vec<_> = (0..many).map(|element| (click(element), 7)).collect();
+            let looked: Vec<_> = plain.iter().cloned().flat_map(|call| [call, look()]).collect();
+            // Sixteen times each, and then the first of them once more.
+            let most = many as usize * 16 + 1;
+            assert_eq!(stopped_where(&plain, 200, true).1, Some(most), "{many}");
+            let (warned, ended) = stopped_where(&looked, 200, true);
+            assert_eq!(ended, Some(2 * most - 1), "{many}");
+            assert!(warned < ended, "{many}: {warned:?}");
+            // Where nothing came of them, it takes four.
+            assert!(
+                stopped(&looked, 200).1.is_some_and(|ended| ended <= 2 * (many as usize) * 4 + 1),
+                "{many}"
+            );
+        }
+    }
+
+    #[test]
+    fn looking_in_between_is_no_way_out_of_scrolling_and_waiting_and_does_not_count() {
+        let scroll = act(r#"{"action":"scroll","value":"down","why":"w"}"#);
+        let wait = act(r#"{"action":"wait","value":"1","why":"w"}"#);
+        let look = Call::read("observe", "{}").unwrap();
+        let with_looks = |call: &Call| {
+            (0..80).map(|at| (if at % 2 == 0 { call.clone() } else { look.clone() }, at)).collect::<Vec<_>>()
+        };
+        // The fifteenth scroll and the sixth wait.
+        assert_eq!(stopped(&with_looks(&scroll), 80), (Some(15), Some(29)));
+        assert_eq!(stopped(&with_looks(&wait), 80), (Some(5), Some(11)));
+        // Whoever does something else has not only scrolled.
+        let click = act(r#"{"action":"click","element":9,"why":"w"}"#);
+        let reads = (0..80).map(|at| (if at % 8 == 7 { click.clone() } else { scroll.clone() }, at));
+        assert_eq!(stopped(&reads.collect::<Vec<_>>(), 80), (None, None));
+    }
+
+    #[test]
     fn endless_scrolling_and_waiting_end_also_where_the_page_changes_each_time() {
         let scroll = act(r#"{"action":"scroll","value":"down","why":"w"}"#);
         let wait = act(r#"{"action":"wait","value":"1","why":"w"}"#);
@@ -192,6 +254,14 @@ mod tests {
         let next = act(r#"{"action":"click","element":9,"why":"next page"}"#);
         let pages: Vec<_> = (0..40).map(|digest| (next.clone(), digest)).collect();
         assert_eq!(stopped(&pages, 40), (None, None));
+        // A list is looked through page after page, and at each of them once more.
+        let look = Call::read("observe", "{}").unwrap();
+        let looked: Vec<_> = (0..60).flat_map(|at| [(next.clone(), at), (look.clone(), at)]).collect();
+        assert_eq!(stopped(&looked, 120), (None, None));
+        assert_eq!(stopped_where(&looked, 120, true), (None, None));
+        // What is a little different each time, such as a map that is moved in every direction, has its time.
+        let moves: Vec<_> = (0..15).map(|_| (next.clone(), 7)).collect();
+        assert_eq!(stopped_where(&moves, 15, true).1, None);
         let fields: Vec<_> = (0..30)
             .map(|at| (act(&format!(r#"{{"action":"fill","element":{at},"value":"x","why":"w"}}"#)), 7))
             .collect();

@@ -94,6 +94,8 @@ impl Dice {
 
     fn trouble(&mut self) -> Trouble {
         let (code, kind) = match self.throw() % 12 {
+            8 => ("PAGE_CRASHED", TroubleKind::PageOutOfMemory),
+            9 => ("PAGE_CRASHED", TroubleKind::PageGaveUp),
             0 => ("BROWSER_DISCONNECTED", TroubleKind::Disconnect),
             1 => ("BROWSER_DISCONNECTED", TroubleKind::DisconnectWhilePainting),
             6 => ("BROWSER_DISCONNECTED", TroubleKind::OutOfMemory),
@@ -104,7 +106,15 @@ impl Dice {
             7 => ("PAGE_UNRESPONSIVE", TroubleKind::PageClosed),
             _ => ("ELEMENT_OBSCURED", TroubleKind::Told),
         };
-        Trouble { code: code.into(), words: "something is in the way".into(), pages: String::new(), kind }
+        let url =
+            self.throw().is_multiple_of(3).then(|| format!("https://shop.example/{}", self.throw() % 4));
+        Trouble {
+            code: code.into(),
+            words: "something is in the way".into(),
+            pages: String::new(),
+            kind,
+            url,
+        }
     }
 }
 
@@ -161,6 +171,7 @@ impl Ports for Dice {
                 words: "it is down".into(),
                 pages: String::new(),
                 kind: TroubleKind::Told,
+                url: None,
             };
             let handover = Handover { from: "first".into(), to: "second".into() };
             let another = self.throw().is_multiple_of(2).then_some(handover);
@@ -264,6 +275,7 @@ impl Ports for Dice {
                 words: "somebody is asked".into(),
                 pages: String::new(),
                 kind: TroubleKind::Told,
+                url: None,
             });
         } else if what == 4 {
             note.trouble = Some(self.trouble());

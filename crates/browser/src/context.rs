@@ -171,7 +171,7 @@ impl Context {
         let mut tries = 1;
         loop {
             match self.try_new_tab(limit).await {
-                Err(BrowserError::TabGone { gone: Gone::Crashed, .. }) if tries < TRIES => tries += 1,
+                Err(BrowserError::TabGone { gone, .. }) if gone.has_crashed() && tries < TRIES => tries += 1,
                 outcome => return outcome,
             }
         }

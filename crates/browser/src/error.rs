@@ -106,9 +106,19 @@ fn gone_text(gone: Gone) -> &'static str {
     match gone {
         Gone::Closed => "the tab was closed",
         Gone::Crashed => "the page crashed",
+        Gone::GaveUp => "the page crashed, perhaps for want of memory",
         Gone::Unresponsive => "the page answered nothing any more and was closed",
         Gone::Hostile(_) => "the page attacked the browser and was closed",
     }
+}
+
+/// A tab that has shown nothing yet has no address worth telling.
+fn is_nowhere(url: &str) -> bool {
+    matches!(url, "" | "about:blank")
+}
+
+fn gone_at(url: &str, may_lack_memory: bool) -> Details {
+    Details::Gone { gone_at: url.into(), may_lack_memory }
 }
 
 /// What stands in the place of a network error where a file comes down.
@@ -138,14 +148,13 @@ impl BrowserError {
         Self::Protocol(CdpError::Unreadable { method: "Page.captureScreenshot", detail })
     }
 
-    /// The same for a tab that was on its way to `asked`: a tab that has shown nothing yet has no address worth telling.
+    /// The same for a tab that was on its way to `asked`.
     pub(crate) fn on_the_way_to(self, asked: &PageUrl) -> Self {
-        let nowhere = |url: &str| matches!(url, "" | "about:blank");
         let asked = asked.to_string();
         match self {
             Self::Timeout { what, .. } => Self::Timeout { what, url: asked },
-            Self::TabGone { gone, url } if nowhere(&url) => Self::TabGone { gone, url: asked },
-            Self::Lost { cause, url } if url.as_deref().is_none_or(nowhere) => {
+            Self::TabGone { gone, url } if is_nowhere(&url) => Self::TabGone { gone, url: asked },
+            Self::Lost { cause, url } if url.as_deref().is_none_or(is_nowhere) => {
                 Self::Lost { cause, url: Some(asked) }
             }
             other => other,
@@ -175,17 +184,22 @@ impl From<&BrowserError> for Problem {
         match error {
             BrowserError::Launch(error) => Problem::from(&**error),
             BrowserError::Connect(error) => Problem::from(&**error),
-            BrowserError::Lost { cause, .. } => Problem::new(
-                Code::BrowserDisconnected,
-                message,
-                "run the command again: it starts a new browser",
-            )
-            .because(cause.to_string()),
-            BrowserError::TabGone { gone, .. } => {
+            BrowserError::Lost { cause, url } => {
+                let hint = "run the command again: it starts a new browser";
+                let problem = Problem::new(Code::BrowserDisconnected, message, hint).because(cause.to_string());
+                match url.as_deref().filter(|url| !is_nowhere(url)) {
+                    Some(url) => problem.with(gone_at(url, false)),
+                    None => problem,
+                }
+            }
+            BrowserError::TabGone { gone, url } => {
                 let (code, hint) = match gone {
                     Gone::Closed => (Code::TabClosed, "use another tab or open a new one"),
                     Gone::Crashed => {
                         (Code::PageCrashed, "load the page again; if it crashes again it is too heavy")
+                    }
+                    Gone::GaveUp => {
+                        (Code::PageCrashed, "load it again; if it crashes again it needs more memory than there is")
                     }
                     Gone::Unresponsive => {
                         (Code::PageUnresponsive, "the page runs an endless script; try another page")
@@ -193,7 +207,12 @@ impl From<&BrowserError> for Problem {
                     Gone::Hostile(_) => (Code::PageHostile, "leave this page alone"),
                 };
                 let problem = Problem::new(code, message, hint);
-                if let Gone::Hostile(why) = gone { problem.because(*why) } else { problem }
+                match gone {
+                    Gone::Hostile(why) => problem.because(*why),
+                    Gone::Crashed => problem.with(gone_at(url, false)),
+                    Gone::GaveUp => problem.with(gone_at(url, true)),
+                    Gone::Closed | Gone::Unresponsive => problem,
+                }
             }
             BrowserError::FrameGone => Problem::new(Code::FrameDetached, message, "look at the page again"),
             // The page itself lives on.
@@ -292,6 +311,7 @@ mod tests {
             (BrowserError::Timeout { what: "anything else", url: url() }, ErrorClass::Unknown),
             (BrowserError::FrameGone, ErrorClass::ActionStale),
             (gone(Gone::Crashed), ErrorClass::PageCrash),
+            (gone(Gone::GaveUp), ErrorClass::PageCrash),
             (gone(Gone::Closed), ErrorClass::Unknown),
             (BrowserError::Lost { cause: Lost::Ended, url: None }, ErrorClass::BrowserDisconnect),
             (

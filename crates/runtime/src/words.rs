@@ -218,8 +218,8 @@ fn details(details: &Details) -> (Vec<String>, Vec<String>) {
             let required = required_confirmation_text.iter();
             pages.extend(required.map(|text| format!("requiredConfirmationText: {}", plain(text))));
         }
-        // The cause says the same.
-        Details::Network { .. } | Details::Rule { .. } => {}
+        // The cause or the message says the same.
+        Details::Network { .. } | Details::Gone { .. } | Details::Rule { .. } => {}
     }
     (ours, pages)
 }

@@ -109,6 +109,14 @@ pub enum Details {
         /// `net::ERR_…`
         net: String,
     },
+    /// A page is gone, or its browser.
+    Gone {
+        /// Where the page was.
+        gone_at: PageText,
+        /// Whether it ended as pages do that get no more memory.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        may_lack_memory: bool,
+    },
     /// Which rule forbids it.
     Rule {
         /// Its name.

@@ -7,8 +7,9 @@ use crate::{
     budget::extended,
     call::Act,
     errand::Errand,
-    event::{ActNote, Answer, Caught, Event, Fate, Question, Ruling, Trouble, TroubleKind},
+    event::{ActNote, Answer, Caught, Event, Fate, Question, Ruling},
     outcome::{OutcomeKind, Reason},
+    trouble::{Trouble, TroubleKind},
 };
 
 /// How much may go wrong in a row, and in all.
@@ -101,7 +102,7 @@ impl Errand {
                 let words = format!("the browser is gone, this was not sent: {request}");
                 let code = Code::BrowserDisconnected.as_str().to_owned();
                 let kind = TroubleKind::Disconnect;
-                Some(self.disconnected(&Trouble { code, words, pages: String::new(), kind }, None))
+                Some(self.disconnected(self, &Trouble { code, words, kind, ..Trouble::default() }))
             }
         };
         [Some(Event::Ruled { ruling }), ended].into_iter().flatten().collect()

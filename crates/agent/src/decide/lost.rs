@@ -1,11 +1,12 @@
 //! What an errand makes of a page or a browser that is gone. Neither is anybody's failure: they count in no limit of failures.
 
-use legwork_types::{Code, contract::Action};
+use legwork_types::Code;
 
 use crate::{
     errand::{Errand, LookFor, Phase},
-    event::{Event, PageNote, Trouble, TroubleKind},
+    event::{Event, PageNote},
     outcome::{OutcomeKind, Reason},
+    trouble::{Trouble, TroubleKind},
 };
 
 /// How often a page may fail to be looked at in a row.
@@ -27,7 +28,7 @@ impl Errand {
         let is_guess = is_first && self.spec.start_url.is_none();
         let is_refused = trouble.kind == TroubleKind::Network && !is_guess;
         // A page that crashes before anything of it was seen is opened once more as well, and no more.
-        let has_crashed_again = trouble.kind == TroubleKind::PageCrash && self.counts.look_failures > 0;
+        let has_crashed_again = trouble.kind == TroubleKind::PageCrash && self.has_crashed_before(&trouble);
         let is_over = is_forbidden
             || is_refused
             || has_crashed_again
@@ -46,65 +47,56 @@ impl Errand {
         let after = self.after(happened);
         let next = match trouble.kind {
             TroubleKind::Told | TroubleKind::PageClosed | TroubleKind::Network => return None,
+            TroubleKind::PageGaveUp if self.has_crashed_before(trouble) => self.disconnected(&after, trouble),
             // There is no page yet that could be loaded again: it is opened once more.
-            TroubleKind::PageCrash
+            TroubleKind::PageCrash | TroubleKind::PageGaveUp
                 if matches!(self.phase, Phase::Looking(LookFor::First) | Phase::Reconnecting) =>
             {
                 return None;
             }
             TroubleKind::NoBrowser => after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words),
-            TroubleKind::PageCrash => self.crashed(&after, trouble),
-            TroubleKind::Disconnect | TroubleKind::DisconnectWhilePainting | TroubleKind::OutOfMemory => {
-                after.disconnected(trouble, self.address_under_way())
-            }
+            TroubleKind::PageCrash | TroubleKind::PageGaveUp => self.crashed(&after, trouble),
+            TroubleKind::Disconnect
+            | TroubleKind::DisconnectWhilePainting
+            | TroubleKind::OutOfMemory
+            | TroubleKind::PageOutOfMemory => self.disconnected(&after, trouble),
         };
         Some(vec![happened.clone(), next])
     }
 
-    /// A page is loaded again once. Whoever crashes twice would crash again.
+    /// Whatever crashes is given a second chance: the page that one was on is loaded again. Whoever crashes twice would crash again, unless
+    /// it is memory that it lacks: then another session saves some.
     fn crashed(&self, after: &Self, trouble: &Trouble) -> Event {
-        let url = self.address_under_way();
-        match url.filter(|url| !self.has_crashed_at(url)) {
+        match self.address_under_way().filter(|_| !self.has_crashed_before(trouble)) {
             Some(url) => Event::PageLost { url: url.to_owned() },
             None => after.ends(OutcomeKind::Stopped, Reason::PageError, &trouble.words),
         }
     }
 
-    /// Where the page is, or was to be.
-    fn address_under_way(&self) -> Option<&str> {
-        match &self.phase {
-            Phase::Looking(LookFor::Again(url)) => Some(url),
-            Phase::Looking(LookFor::First) | Phase::Reconnecting => self.starting_url(),
-            Phase::Acting(_, act) => match &act.action {
-                Action::Navigate { url } => Some(url),
-                _ => self.page().map(|page| page.url.as_str()),
-            },
-            _ => self.page().map(|page| page.url.as_str()),
-        }
-    }
-
-    /// What follows where the browser is gone; `url` is where its page was, or was to be.
-    pub(super) fn disconnected(&self, trouble: &Trouble, url: Option<&str>) -> Event {
+    /// What follows where the browser is gone, or took more memory than there is.
+    pub(super) fn disconnected(&self, after: &Self, trouble: &Trouble) -> Event {
         if self.is_interrupted {
-            return self.called_off();
+            return after.called_off();
         }
         let painting = match trouble.kind {
-            TroubleKind::DisconnectWhilePainting | TroubleKind::OutOfMemory => url,
-            _ => None,
+            TroubleKind::Disconnect => None,
+            _ => self.blamed(trouble).first().copied(),
         };
         // Whoever is killed once may be killed by anything. Whoever dies of the same page twice has not enough memory for it.
-        let is_short = trouble.kind == TroubleKind::OutOfMemory
-            || painting.is_some_and(|url| self.was_lost_painting(url));
+        let is_short = matches!(
+            trouble.kind,
+            TroubleKind::OutOfMemory | TroubleKind::PageGaveUp | TroubleKind::PageOutOfMemory
+        ) || painting.is_some_and(|url| self.was_lost_painting(url));
         let thrift = if is_short { self.thrift.next() } else { Some(self.thrift) };
         let why = trouble.words.clone();
         match thrift {
             Some(_) if self.counts.losses >= MOST_LOSSES => {
-                self.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words)
+                after.ends(OutcomeKind::Stopped, Reason::BrowserError, &trouble.words)
             }
             Some(thrift) => Event::Disconnected { why, painting: painting.map(str::to_owned), thrift },
             None => {
                 let words = format!("{why}. It saved as much memory as it can, and was lost all the same");
-                self.ends(OutcomeKind::Stopped, Reason::ResourceExhaustion, &words)
+                after.ends(OutcomeKind::Stopped, Reason::ResourceExhaustion, &words)
             }
         }
     }

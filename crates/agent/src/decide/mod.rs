@@ -11,8 +11,9 @@ use crate::{
     budget::Reserve,
     drive::{AskFailure, Happened},
     errand::{Errand, Phase},
-    event::{ActNote, Answer, Event, Heard, PageNote, Purpose, Ruling, Trouble},
+    event::{ActNote, Answer, Event, Heard, PageNote, Purpose, Ruling},
     outcome::{Checkpoint, Outcome, OutcomeKind, Reason},
+    trouble::Trouble,
 };
 
 pub use resumed::{Answered, Resuming};

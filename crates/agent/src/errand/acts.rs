@@ -8,6 +8,9 @@ use crate::{
 
 impl Errand {
     pub(super) fn acted(&mut self, number: u32, done: &ActNote) {
+        self.committed(&done.commits);
+        // Which addresses are to blame follows from what is under way.
+        done.trouble.iter().for_each(|trouble| self.page_gone(trouble));
         let acting = match std::mem::replace(&mut self.phase, Phase::Thinking) {
             // It was refused before anybody was asked.
             Phase::AskingPerson { then, .. } => *then,
@@ -26,8 +29,6 @@ impl Errand {
             }
             None => self.counts.troubles_in_a_row = 0,
         }
-        self.committed(&done.commits);
-        done.trouble.iter().for_each(|trouble| self.page_closed(trouble.kind));
         done.sent.iter().for_each(|sent| self.work.receipts.note(&format!("step {number}: {sent}")));
         self.work.steps.push(Step {
             number,
@@ -73,6 +74,10 @@ impl Errand {
         if !matches!(self.phase, Phase::AwaitingRuling { .. }) {
             return;
         }
+        // That it was asked about is no failure of the model.
+        self.counts.troubles = self.counts.troubles.saturating_sub(1);
+        self.counts.troubles_in_a_row = 0;
+        self.counts.same_again = 0;
         self.phase = Phase::Looking(LookFor::Fresh);
         let prepared = self.work.prepared.take();
         let (request, settles) = match &self.work.caught {
@@ -87,10 +92,6 @@ impl Errand {
             Ruling::Unknown => "a person said yes, and whether it left is not known",
             Ruling::Denied | Ruling::Expired | Ruling::Withdrawn => return,
         };
-        // Nothing of it was the model's failure.
-        self.counts.troubles = self.counts.troubles.saturating_sub(1);
-        self.counts.troubles_in_a_row = 0;
-        self.counts.same_again = 0;
         self.talk.notices.clear();
         if let Some(step) = self.work.steps.last_mut() {
             step.is_ok = matches!(ruling, Ruling::LetGo);

@@ -68,11 +68,11 @@ impl Errand {
                 self.work.last_trouble = Some((trouble.code.clone(), trouble.words.clone()));
                 let is_unopened = matches!(self.phase, Phase::Looking(LookFor::First) | Phase::Reconnecting);
                 self.counts.look_failures += u32::from(trouble.kind.is_failure() || is_unopened);
+                self.page_gone(trouble);
                 if !trouble.kind.is_failure() {
                     return;
                 }
                 self.counts.troubles += 1;
-                self.page_closed(trouble.kind);
                 self.talk.notices.push(format!("the page could not be looked at: {}", trouble.for_model()));
                 // The part that was wanted may not be there: then the whole page is shown again.
                 if matches!(self.phase, Phase::Looking(LookFor::Part(_)) | Phase::Reading { .. }) {

@@ -1,12 +1,17 @@
 //! What is left of an errand when its page or its browser is gone: the goal, the plan, what was spent, and what may have been sent.
 
+use legwork_types::contract::Action;
+
 use super::{Errand, LookFor, Phase, Talk};
-use crate::event::{PageNote, Thrift, TroubleKind};
+use crate::{
+    call::Act,
+    event::{PageNote, Thrift},
+    trouble::{Trouble, TroubleKind},
+};
 
 impl Errand {
     /// The page is loaded again.
     pub(super) fn page_lost(&mut self, url: &str) {
-        self.work.crashed.push(url.to_owned());
         self.work.lost_commits = self.work.commits.len();
         self.talk
             .notices
@@ -14,10 +19,15 @@ impl Errand {
         self.phase = Phase::Looking(LookFor::Again(url.to_owned()));
     }
 
-    /// The page may have been closed: then nobody sees any more what became of what was sent from it.
-    pub(super) fn page_closed(&mut self, trouble: TroubleKind) {
-        if trouble == TroubleKind::PageClosed {
-            self.work.lost_commits = self.work.commits.len();
+    /// The page may be gone. Of one that was closed nobody sees any more what became of what was sent from it; what crashed has had its chance.
+    pub(super) fn page_gone(&mut self, trouble: &Trouble) {
+        match trouble.kind {
+            TroubleKind::PageClosed => self.work.lost_commits = self.work.commits.len(),
+            TroubleKind::PageCrash | TroubleKind::PageGaveUp => {
+                let blamed: Vec<String> = self.blamed(trouble).into_iter().map(str::to_owned).collect();
+                self.work.crashed.extend(blamed);
+            }
+            _ => {}
         }
     }
 
@@ -48,7 +58,9 @@ impl Errand {
         self.work.readied.clear();
         self.phase = Phase::Thinking;
         self.talk.notices.push(
-            "the browser was lost and a new one took its place, with nothing of what was done before: begin the plan again".to_owned(),
+            "the browser was lost and a new one took its place: begin the plan again. Look first at what is there already: the site may \
+             have kept what was put into a basket or a form, and it must not be there twice"
+                .to_owned(),
         );
         if self.thrift != Thrift::None {
             self.talk.notices.push("there may not be enough memory, so pages run no scripts now".to_owned());
@@ -70,9 +82,33 @@ impl Errand {
         self.work.painted_last.iter().any(|painted| painted == place(url))
     }
 
-    /// Whether a page crashed there before, at this very address: another thing in the same place has its own chance.
-    pub(crate) fn has_crashed_at(&self, url: &str) -> bool {
-        self.work.crashed.iter().any(|crashed| crashed == url)
+    /// Whether what is to blame for a crash has crashed before, at this very address: another thing in the same place has its own chance.
+    pub(crate) fn has_crashed_before(&self, trouble: &Trouble) -> bool {
+        self.blamed(trouble).into_iter().any(|url| self.work.crashed.iter().any(|crashed| crashed == url))
+    }
+
+    /// The addresses that are to blame where a page or its browser is gone: where it was by then, if it had left the page that was seen, and
+    /// what was asked for. A page that something was only done on is not to blame for where that led.
+    pub(crate) fn blamed<'a>(&'a self, trouble: &'a Trouble) -> Vec<&'a str> {
+        let seen = self.page().map(|page| page.url.as_str());
+        let left_for = trouble.url.as_deref().filter(|url| Some(*url) != seen);
+        let blamed: Vec<&str> = left_for.into_iter().chain(self.asked_for()).collect();
+        if blamed.is_empty() { seen.into_iter().collect() } else { blamed }
+    }
+
+    /// The address that is being opened; none where something else is done.
+    fn asked_for(&self) -> Option<&str> {
+        match &self.phase {
+            Phase::Looking(LookFor::Again(url)) => Some(url),
+            Phase::Looking(LookFor::First) | Phase::Reconnecting => self.starting_url(),
+            Phase::Acting(_, Act { action: Action::Navigate { url }, .. }) => Some(url),
+            _ => None,
+        }
+    }
+
+    /// Where the page is, or was to be.
+    pub(crate) fn address_under_way(&self) -> Option<&str> {
+        self.asked_for().or_else(|| self.page().map(|page| page.url.as_str()))
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn trouble(code: &str) -> Trouble {
         words: format!("{code}: it is covered"),
         pages: format!("<untrusted {FENCE}>\nby: \"Cookies\"\n</{FENCE}>\n"),
         kind: TroubleKind::Told,
+        url: None,
     }
 }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+mod crashes;
 mod fallback;
 mod long;
 mod lost;

@@ -161,7 +161,7 @@ async fn a_page_that_crashes_by_itself_is_replaced() {
     let stage = Stage::alone().await;
     let tab = stage.at("/pages/plain.html").await;
     let outcome = tab.call(&Crash {}, "a crash", &soon()).await.map(drop);
-    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{outcome:?}");
+    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::GaveUp, .. })), "{outcome:?}");
     stage.still_works().await;
     capture::capture(&stage.tab().await).await;
     for address in ["chrome://crash", "chrome://kill", "chrome://gpucrash", "about:crash"] {
@@ -286,7 +286,7 @@ async fn a_page_of_a_memory_bomb_dies_alone() {
     let tab = stage.at("/pages/plain.html").await;
     let bomb = "const all = []; for (;;) all.push(new Array(1e6).fill(all.length))";
     let outcome = gesture(&tab, bomb).await;
-    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{outcome:?}");
+    assert!(matches!(outcome, Err(BrowserError::TabGone { gone: Gone::GaveUp, .. })), "{outcome:?}");
     stage.still_works().await;
     stage.end().await;
 }

@@ -159,13 +159,13 @@ async fn a_tab_that_crashes_in_front_leaves_the_one_behind_it_there() {
     front.navigate(&page, &soon()).await.unwrap();
     assert_eq!(stage.tab().await.id(), front.id());
     let crashed = front.call(&Crash {}, "a crash", &soon()).await.map(drop);
-    assert!(matches!(crashed, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{crashed:?}");
+    assert!(matches!(crashed, Err(BrowserError::TabGone { gone: Gone::GaveUp, .. })), "{crashed:?}");
     let (now, left) = (stage.tab().await, stage.context.tabs(&soon()).await.unwrap());
     assert_eq!((now.id(), now.gone(), left.len()), (behind.id(), None, 1));
     assert!(now.url().ends_with("/pages/plain.html"), "{}", now.url());
     assert!(now.screenshot(&soon()).await.expect("a picture is taken of it").len() > 1000);
     let gone = front.screenshot(&soon()).await.map(drop);
-    assert!(matches!(gone, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{gone:?}");
+    assert!(matches!(gone, Err(BrowserError::TabGone { gone: Gone::GaveUp, .. })), "{gone:?}");
     let back = stage.context.switch_to(front.id()).await;
     assert!(matches!(back, Err(BrowserError::NoSuchTab)), "{back:?}");
     stage.still_works().await;

@@ -6,14 +6,14 @@ use legwork_cdp::{
 };
 use legwork_types::FrameId;
 
-use super::{Kind, Line, RequestNews};
+use super::{Gone, Kind, Line, RequestNews};
 
 #[derive(Debug, Clone)]
 pub(crate) enum Fact {
     Attached { parent: Option<SessionId>, session: SessionId, info: target::TargetInfo },
     Detached { session: SessionId },
     TargetGone { target: String },
-    TargetCrashed { target: String },
+    TargetCrashed { target: String, gone: Gone },
     SessionCrashed { session: SessionId },
     FrameAttached { session: SessionId, frame: FrameId, parent: FrameId },
     FrameNavigated { session: SessionId, frame: page::Frame },
@@ -76,7 +76,8 @@ impl Fact {
                 Self::TargetGone { target: event.read::<target::Destroyed>()?.target_id }
             }
             (target::CRASHED, _) => {
-                Self::TargetCrashed { target: event.read::<target::Crashed>()?.target_id }
+                let crashed: target::Crashed = event.read()?;
+                Self::TargetCrashed { gone: Gone::of_crash(&crashed), target: crashed.target_id }
             }
             (browser::DOWNLOAD_WILL_BEGIN, _) => Self::DownloadBegan { download: event.read()? },
             (browser::DOWNLOAD_PROGRESS, _) => Self::DownloadWent { progress: event.read()? },

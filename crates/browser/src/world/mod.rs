@@ -255,12 +255,13 @@ impl World {
                 Some(tab) => self.close_tab(tab, "closed"),
                 None => vec![],
             },
-            Fact::TargetCrashed { target } => match self.tab_of_target(&target) {
-                Some(tab) => self.end_tab(tab, Gone::Crashed, "crashed"),
+            Fact::TargetCrashed { target, gone } => match self.tab_of_target(&target) {
+                Some(tab) => self.end_tab(tab, gone, "crashed"),
                 None => vec![],
             },
             Fact::SessionCrashed { session } => match self.sessions.get(&session).copied() {
-                Some(Owner::Page(tab)) => self.end_tab(tab, Gone::Crashed, "crashed"),
+                // How it died comes right after this, with its target.
+                Some(Owner::Page(_)) => vec![],
                 Some(Owner::Frame(tab)) => {
                     let mut effects = self.with_frames(tab, |frames| frames.session_ended(&session));
                     effects.push(Effect::Abandon { session });

@@ -1,6 +1,6 @@
 //! One tab as everybody who holds it sees it.
 
-use legwork_cdp::SessionId;
+use legwork_cdp::{SessionId, protocol::target::Crashed};
 
 use super::{dialogs::OpenDialog, loads::Loads};
 
@@ -11,10 +11,30 @@ pub enum Gone {
     Closed,
     /// Its renderer died.
     Crashed,
+    /// The same, and it gave up by itself, as it does where it gets no more memory.
+    GaveUp,
     /// Its renderer answered nothing any more, so we closed it.
     Unresponsive,
     /// The page attacked the browser, so we closed it.
     Hostile(&'static str),
+}
+
+impl Gone {
+    /// Whether its renderer died.
+    pub fn has_crashed(self) -> bool {
+        matches!(self, Self::Crashed | Self::GaveUp)
+    }
+
+    /// How a renderer died, by what the browser says of it.
+    pub(crate) fn of_crash(crash: &Crashed) -> Self {
+        /// Scripts, layout and whatever else gets no memory end the process by a trap on Linux. So does a mistake of Chromium that it
+        /// notices itself; one that it does not notice, and whoever kills a process, end it by other signals.
+        const TRAP: i64 = 5;
+        match (crash.status.as_str(), crash.error_code) {
+            ("oom", _) | (_, TRAP) => Self::GaveUp,
+            _ => Self::Crashed,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The fold without a browser: what news lead to which effects.
 
-use legwork_cdp::protocol::target::TargetInfo;
+use legwork_cdp::protocol::target::{self, TargetInfo};
 use serde_json::json;
 
 use super::{ask::Sought, *};
@@ -241,7 +241,8 @@ fn a_crash_ends_the_tab_and_the_one_before_comes_to_the_front() {
     let (first, one) = story.page();
     let (second, two) = story.page();
     let watcher = story.world.watch(two).unwrap();
-    let effects = story.hears(Fact::SessionCrashed { session: second.clone() });
+    assert_eq!(story.hears(Fact::SessionCrashed { session: second.clone() }), []);
+    let effects = story.hears(Fact::TargetCrashed { target: "T2".into(), gone: Gone::Crashed });
     assert!(effects.contains(&Effect::Abandon { session: second.clone() }));
     assert!(effects.contains(&Effect::CloseTarget { target: "T2".into() }));
     assert!(effects.contains(&Effect::BringToFront { session: first }));
@@ -250,6 +251,20 @@ fn a_crash_ends_the_tab_and_the_one_before_comes_to_the_front() {
     // What the browser still says of it is old news.
     assert_eq!(story.hears(Fact::TargetGone { target: "T2".into() }), []);
     assert_eq!(story.hears(Fact::Detached { session: second }), []);
+}
+
+#[test]
+fn what_gets_no_memory_gives_up_and_what_is_killed_does_not() {
+    for (status, error_code, expected) in [
+        ("crashed", 5, Gone::GaveUp),
+        ("oom", 9, Gone::GaveUp),
+        ("crashed", 11, Gone::Crashed),
+        ("killed", 9, Gone::Crashed),
+        ("", 0, Gone::Crashed),
+    ] {
+        let crashed = target::Crashed { target_id: "T1".into(), status: status.into(), error_code };
+        assert_eq!(Gone::of_crash(&crashed), expected, "{status} {error_code}");
+    }
 }
 
 #[test]

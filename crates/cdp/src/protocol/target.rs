@@ -166,6 +166,9 @@ pub struct Crashed {
     /// How: `crashed`, `killed`, `oom`, …
     #[serde(default)]
     pub status: String,
+    /// The code that its process ended with.
+    #[serde(default)]
+    pub error_code: i64,
 }
 
 /// The targets that there are.

@@ -32,6 +32,7 @@ pub(crate) fn problems() -> Vec<Problem> {
         plain().with(confirmation(None, None, false, None)),
         plain().with(Details::Contract { path: "action.url".into() }),
         plain().with(Details::Network { net: "net::ERR_FAILED".into() }),
+        plain().with(Details::Gone { gone_at: "https://shop.test/heavy".into(), may_lack_memory: true }),
         plain().with(Details::Rule { rule: "scheme".into() }),
     ];
     problems.extend(Code::ALL.iter().map(|code| Problem::new(*code, "message", "hint")));

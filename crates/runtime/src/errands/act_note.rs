@@ -6,7 +6,7 @@ use legwork_types::{
     contract::{CaughtRequest, Receipt, RequestVerdict},
 };
 
-use super::trouble::trouble;
+use super::trouble::{crash, trouble};
 use crate::{Acted, Besides, Decided, harmless, words};
 
 /// What stands between a request and what became of it.
@@ -47,7 +47,7 @@ pub(super) fn trouble_of(problem: &Problem, page: Option<&PageNote>, is_session_
     let cause = problem.cause.as_deref().unwrap_or_default().split(':').next().unwrap_or_default();
     let kind = match is_session_over {
         true => TroubleKind::Disconnect,
-        false if cause == Code::PageCrashed.as_str() => TroubleKind::PageCrash,
+        false if cause == Code::PageCrashed.as_str() => crash(problem),
         // It was closed because it hung, or attacked: to load it again would be the same.
         false if [Code::PageUnresponsive, Code::PageHostile].iter().any(|code| cause == code.as_str()) => {
             TroubleKind::PageClosed

@@ -23,6 +23,11 @@ pub(super) fn options(part: &Look) -> ObserveOptions {
     }
 }
 
+/// An address, as the loop knows it.
+pub(super) fn address(url: &str) -> String {
+    harmless(url, LONGEST)
+}
+
 /// What was seen, with what it shows of a service.
 pub(super) fn note(
     seen: &Seen,
@@ -39,7 +44,7 @@ pub(super) fn note(
     let asks_for_login = blockers.iter().any(|blocker| matches!(blocker.kind, BlockerKind::LoginRequired));
     Ok(PageNote {
         observation: look.id().0.clone(),
-        url: harmless(page.final_url.untrusted(), LONGEST),
+        url: address(page.final_url.untrusted()),
         title: harmless(title, LONGEST),
         view: reading.text,
         words: None,

@@ -47,6 +47,8 @@ pub(super) struct Joined<'a, J, P> {
     again: bool,
     /// Where the latest page is, as the loop knows it and in full.
     address: (String, String),
+    /// What happened in a session that was left, and was not told yet.
+    late: (Vec<String>, Vec<Commit>),
     /// Whether the page was being painted when the browser was lost.
     was_painting: bool,
     /// The system's memory when the browser was got.
@@ -55,7 +57,7 @@ pub(super) struct Joined<'a, J, P> {
 
 impl<'a, J: Journal, P: People> Joined<'a, J, P> {
     pub(super) fn new(world: World<'a, J, P>) -> Self {
-        let (session, doings, album, address) = Default::default();
+        let (session, doings, album, address, late) = Default::default();
         Self {
             world,
             began: Instant::now(),
@@ -66,6 +68,7 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             own: vec![],
             again: false,
             address,
+            late,
             was_painting: false,
             memory: Memory::default(),
         }
@@ -239,7 +242,8 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
     /// The same, and what has to be done about it: where the browser is gone, what was answered by then is carried out before anything
     /// else is done; where the page is, what left because of it is not sent again.
     async fn parted(&mut self, trouble: Trouble, problem: &Problem) -> Trouble {
-        let ran_out = self.memory.ran_out();
+        // Of a browser that runs elsewhere the memory here says nothing.
+        let ran_out = self.world.sessions.starts_browsers() && self.memory.ran_out();
         let trouble = match std::mem::take(&mut self.was_painting) || ran_out {
             true => while_painting(trouble, problem, ran_out),
             false => trouble,
@@ -270,6 +274,19 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
         if url == known { in_full } else { url }
     }
 
+    /// A session whose page was too heavy is there still. What was answered in it by now is carried out, and told with what comes next.
+    async fn leave_session(&mut self) {
+        let Some(session) = self.session.take() else { return };
+        if self.doings.as_ref().is_some_and(|doings| !doings.is_over()) {
+            self.settle().await;
+            self.late = self.happened();
+            let World { sessions, caller, .. } = &self.world;
+            if let Err(problem) = sessions.close(caller, &session).await {
+                tracing::info!(code = %problem.code, "a session was over already");
+            }
+        }
+    }
+
     async fn settle(&self) {
         if let Some(doings) = &self.doings {
             doings.settle().await;
@@ -290,8 +307,10 @@ impl<'a, J: Journal, P: People> Joined<'a, J, P> {
             Besides::Left { .. } | Besides::Unlisted(_) | Besides::Committed { .. } => false,
         };
         self.again |= others.iter().any(has_to_be_repeated);
-        let commits = happened.iter().filter_map(act_note::commit).collect();
-        (others.into_iter().filter_map(act_note::besides).collect(), commits)
+        let (mut lines, mut commits) = std::mem::take(&mut self.late);
+        lines.extend(others.into_iter().filter_map(act_note::besides));
+        commits.extend(happened.iter().filter_map(act_note::commit));
+        (lines, commits)
     }
 
     /// Waits for people: their time is not the errand's.
@@ -364,9 +383,9 @@ impl<J: Journal, P: People> Ports for Joined<'_, J, P> {
         thrift: legwork_agent::Thrift,
         seeing: Seeing<'_>,
     ) -> Result<PageNote, Trouble> {
-        self.session = None;
+        self.leave_session().await;
         let request = OpenRequest {
-            never_again: Some(commits.iter().map(pair).collect()),
+            never_again: Some(commits.iter().chain(&self.late.1).map(pair).collect()),
             thrift: match thrift {
                 legwork_agent::Thrift::None => Thrift::None,
                 legwork_agent::Thrift::NoScripts => Thrift::NoScripts,

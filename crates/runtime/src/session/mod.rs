@@ -76,6 +76,11 @@ impl Sessions {
         crate::gate::admits(&self.house.settings.wire.reach, address).map_err(|denial| Problem::from(&denial))
     }
 
+    /// Whether its browser is started here, and dies where memory runs out here.
+    pub(crate) fn starts_browsers(&self) -> bool {
+        self.house.driver.is_ours()
+    }
+
     /// The questions that its sessions ask.
     pub fn approvals(&self) -> &Arc<Approvals> {
         &self.house.desk

@@ -28,6 +28,11 @@ pub(crate) trait Driver: Send + Sync {
         limit: &'a Limit,
     ) -> Work<'a, Result<Box<dyn Place>, BrowserError>>;
 
+    /// Whether the browser is one that is started here.
+    fn is_ours(&self) -> bool {
+        false
+    }
+
     /// Ends the browser if no place is open in it; the next place brings a new one.
     fn rest(&self) -> Work<'_, ()>;
 

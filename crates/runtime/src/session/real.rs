@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use legwork_browser::{
     Aims, Blocked, Browser, BrowserError, Capture, CaptureOptions, ContextOptions, DialogKind, Done, Epoch,
-    Expired, Gone, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary, Thrift,
+    Expired, Landing, Limit, Lost, NotDone, Rect, Tab, TabSummary, Thrift,
 };
 use legwork_observe::Look;
 use legwork_policy::{
@@ -33,6 +33,8 @@ use crate::{
 
 /// The owner of at most one browser. Dropping it leaves no process behind.
 pub(crate) struct RealDriver {
+    /// Whether the browser is started here.
+    is_ours: bool,
     state: Mutex<State>,
 }
 
@@ -50,8 +52,9 @@ impl RealDriver {
         upstream: Option<HostPort>,
         watch: impl FnMut(KeeperEvent) + Send + 'static,
     ) -> Self {
+        let is_ours = matches!(source, BrowserSource::Launch(_));
         let starter = Starter::new(source, upstream, watch);
-        Self { state: Mutex::new(State { starter, browser: None, in_use: Arc::new(()) }) }
+        Self { is_ours, state: Mutex::new(State { starter, browser: None, in_use: Arc::new(()) }) }
     }
 }
 
@@ -72,6 +75,10 @@ impl Driver for RealDriver {
             let place: Box<dyn Place> = Box::new(state.open(gate, thrift, limit).await?);
             Ok(place)
         })
+    }
+
+    fn is_ours(&self) -> bool {
+        self.is_ours
     }
 
     fn rest(&self) -> Work<'_, ()> {
@@ -152,12 +159,10 @@ impl RealPlace {
     /// A page that crashes while nobody waits for it has another tab take its place. Whoever comes next is told, until one of those was told
     /// whose callers hear of it: who looks, goes or acts.
     fn has_not_crashed(&self) -> Result<(), BrowserError> {
-        match &*locked(&self.seen) {
-            Some(tab) if tab.gone() == Some(Gone::Crashed) => {
-                Err(BrowserError::TabGone { gone: Gone::Crashed, url: tab.url() })
-            }
-            _ => Ok(()),
-        }
+        let seen = locked(&self.seen);
+        let crashed =
+            seen.as_ref().and_then(|tab| Some((tab.gone().filter(|gone| gone.has_crashed())?, tab.url())));
+        crashed.map_or(Ok(()), |(gone, url)| Err(BrowserError::TabGone { gone, url }))
     }
 
     /// Whoever is told that the tab is gone need not be told again.

@@ -41,7 +41,8 @@ pub(super) fn mismatch(mismatch: Mismatch) -> Problem {
 
 /// It was under way when page or browser were lost.
 pub(super) fn unknown_outcome(error: &BrowserError) -> Problem {
-    Problem::new(
+    let cause = Problem::from(error);
+    let problem = Problem::new(
         Code::UnknownOutcome,
         match error {
             BrowserError::Cancelled { .. } => {
@@ -51,7 +52,8 @@ pub(super) fn unknown_outcome(error: &BrowserError) -> Problem {
         },
         "find out before you do it again: open the page anew and see whether it happened",
     )
-    .because(Problem::from(error).to_string())
+    .because(cause.to_string());
+    Problem { details: cause.details, ..problem }
 }
 
 /// Whether nothing is left of the page.

@@ -139,6 +139,7 @@ impl Over<'_> {
         match details {
             Details::Stale { provided: ObservationId(provided), .. } => self.text(provided),
             Details::Obscured { by } => self.words(by),
+            Details::Gone { gone_at, .. } => self.words(gone_at),
             Details::Options { options, .. } => options.iter_mut().for_each(|option| self.words(option)),
             Details::Confirmation { required_confirmation_text, provided, reasons, .. } => {
                 let texts = required_confirmation_text.iter_mut().chain(provided).chain(reasons);

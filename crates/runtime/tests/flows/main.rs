@@ -9,6 +9,7 @@ mod joined;
 mod lost;
 mod lost_login;
 mod lost_pages;
+mod memory;
 mod odd_models;
 mod oscar;
 mod person;

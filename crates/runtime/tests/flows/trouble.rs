@@ -83,7 +83,7 @@ impl Went {
     }
 
     /// How memory was saved after each browser that was lost while it painted.
-    fn saved(&self) -> Vec<errands::Thrift> {
+    pub(crate) fn saved(&self) -> Vec<errands::Thrift> {
         let saved = |entry: &Entry| match &entry.event {
             Event::Disconnected { thrift, painting: Some(_), .. } => Some(*thrift),
             _ => None,
@@ -91,7 +91,7 @@ impl Went {
         self.log.iter().filter_map(saved).collect()
     }
 
-    fn reloaded(&self) -> usize {
+    pub(crate) fn reloaded(&self) -> usize {
         self.count(|event| matches!(event, Event::PageLost { .. }))
     }
 }
@@ -120,15 +120,32 @@ pub(crate) async fn errand_answered(
     begins: &str,
     turn: impl Fn(usize, &str, &Started, &Site) -> (&'static str, Value) + Send + 'static,
 ) -> Went {
+    errand_in((LaunchOptions::default(), SOON), answer, pages, begins, turn).await
+}
+
+/// The same in browsers that are started like this, where pages have so long.
+pub(crate) async fn errand_in(
+    (launch, navigation): (LaunchOptions, Duration),
+    answer: Answer,
+    pages: impl FnOnce(&Started) -> SiteBuilder,
+    begins: &str,
+    turn: impl Fn(usize, &str, &Started, &Site) -> (&'static str, Value) + Send + 'static,
+) -> Went {
     let started = Started::default();
     let site = Arc::new(pages(&started).start().await);
     let nowhere = CdpStub::refusing();
     let address = |port: u16| format!("127.0.0.1:{port}").parse().unwrap();
     let addresses = [address(site.port()), address(nowhere.port())];
-    let source = BrowserSource::Launch(LaunchOptions::default());
-    let stage =
-        Stage::in_browsers_of(source, SOON, Run::Live(answer), &addresses, "none-of-it", started.watch())
-            .await;
+    let source = BrowserSource::Launch(launch);
+    let stage = Stage::in_browsers_of(
+        source,
+        navigation,
+        Run::Live(answer),
+        &addresses,
+        "none-of-it",
+        started.watch(),
+    )
+    .await;
     let turns = Arc::new(AtomicUsize::new(0));
     let (counted, visited) = (turns.clone(), site.clone());
     let script = move |asked: &Asked| {

@@ -98,6 +98,7 @@ fn covered(page: PageNote) -> Input {
         words: "ELEMENT_OBSCURED: something lies over it. Next: deal with that first".into(),
         pages: format!("<untrusted {FENCE}>\nby: dialog \"We value your privacy\"\n</{FENCE}>\n"),
         kind: TroubleKind::Told,
+        url: None,
     };
     let Input::Acted(mut done) = acted("ELEMENT_OBSCURED", page) else { unreachable!() };
     (done.trouble, done.dispatched) = (Some(trouble), false);

@@ -104,7 +104,7 @@ async fn crashes_and_lost_browsers_are_told_as_what_they_are() {
         let _ = tab.link.post(Some(&tab.session()), &Crash {});
     };
     let crashed = watched(&stage, &tab, None, &soon(), crash).await;
-    assert!(matches!(crashed.after, Err(BrowserError::TabGone { gone: Gone::Crashed, .. })), "{crashed:?}");
+    assert!(matches!(crashed.after, Err(BrowserError::TabGone { gone: Gone::GaveUp, .. })), "{crashed:?}");
     let tab = stage.at(BUTTONS).await;
     let pid = stage.browser.pid().unwrap();
     let kill = async || signal(pid, Signal::KILL);
