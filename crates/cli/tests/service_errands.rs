@@ -156,7 +156,12 @@ fn coffee_is_reordered_in_a_dry_run_and_live() {
     terminal.types("yes\n");
     terminal.shows("the page shows what proves it");
     assert_eq!(terminal.ends(), 0);
-    assert_eq!(bench.sites.coffee_ledger().count("order-placed"), 1);
+    // The earliest instalment of this subscription that was empty, and nothing else.
+    let orders = bench.sites.coffee_ledger().of_kind("order-placed");
+    let [order] = &orders[..] else { panic!("{orders:?}") };
+    let lines = order.detail("lines");
+    assert!(lines.contains("for subscription #596215, instalment 5, ships 28 November 2026"), "{lines}");
+    assert!(!lines.contains(';'), "{lines}");
     bench.legwork.assert_clean();
 }
 

@@ -26,7 +26,7 @@ pub use error::ObserveError;
 pub use look::Look;
 pub use scene::{
     ElementRef, FramePlace, Group, GroupIndex, Item, ItemIndex, Line, OutlineLine, Scene, SceneBlocker,
-    SceneForm, Veiled, risk_of_words,
+    SceneForm, Veiled, are_for_a_code, calls_for, risk_of_words,
 };
 pub use veil::Veil;
 pub use view::{Boundary, Reading, harmless, json::sanitised, on_one_line};

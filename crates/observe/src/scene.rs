@@ -35,10 +35,12 @@ use legwork_types::{
     contract::{Affordance, BlockerKind, ElementRect, FrameNumber, Landmark, Omitted, Page, Risk},
 };
 
+pub use blockers::calls_for;
 pub(crate) use identity::without_counts;
 pub(crate) use mask::is_masked;
 pub use risk::risk_of_words;
 pub(crate) use roles::Use;
+pub use sensitive::are_for_a_code;
 pub use veiled::{FramePlace, Veiled};
 
 /// The place of an item in [`Scene::items`].

@@ -6,6 +6,8 @@ mod lists;
 mod login;
 mod matter;
 
+pub use calls::calls_for;
+
 use std::{cell::OnceCell, ops::Range};
 
 use legwork_types::contract::{BlockerKind, Landmark};

@@ -57,6 +57,13 @@ fn by_words(words: &Words) -> Option<Secrecy> {
         .or_else(|| FRAGMENTS.longest_in(words).flatten())
 }
 
+/// Whether one of these fields is for a code that is good once, by their names alone. Beside the number of a card it is that card's.
+pub fn are_for_a_code<'n>(names: impl Iterator<Item = &'n str> + Clone) -> bool {
+    let known = names.filter_map(by_label);
+    let has = |secrecy: Secrecy| known.clone().any(|one| one == secrecy);
+    has(Secrecy::OneTimeCode) && !has(Secrecy::Payment)
+}
+
 /// By words that a person reads, where "Card #" is the number of a card.
 fn by_label(label: &str) -> Option<Secrecy> {
     match label.contains(['#', '№']) {

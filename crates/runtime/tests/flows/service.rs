@@ -6,15 +6,15 @@ use std::{cell::RefCell, rc::Rc};
 use legwork_runtime::{
     Answer, Approvals, Caller, CancellationToken, Mode, Sessions,
     errands::{
-        self, Entry, Errand, Event, Outcome, OutcomeKind, People, Prices, Question, Reason, Runs, Someone,
-        Spec, World, is_permitted_throughout, mode_of, run_errand,
+        self, Asked, Client, Entry, Errand, Event, Outcome, OutcomeKind, People, Prices, Question, Reason,
+        Runs, Someone, Spec, World, is_permitted_throughout, mode_of, run_errand,
     },
     services::{Given, Registry, Wanted, spec_of},
 };
 use legwork_testkit::sites::{
     Bundled, CoffeeOptions, StreamOptions,
     brain::{self, Brain},
-    vendor::{Vendor, VendorWire},
+    vendor::{self, Fault, Vendor, VendorWire},
 };
 use legwork_types::{
     PageUrl,
@@ -104,11 +104,20 @@ struct Done {
 
 /// Runs the service that cancels, at the bundled site, without any secret.
 async fn cancel(run: Run, does: AtTheWindow) -> Done {
+    let vendor = Vendor::start(leaving().script()).unwrap();
+    cancel_by(run, does, &[(&vendor, VendorWire::Anthropic)]).await
+}
+
+/// The same with these models: where the first can't be asked any more, the second goes on.
+async fn cancel_by(run: Run, does: AtTheWindow, vendors: &[(&Vendor, VendorWire)]) -> Done {
     let stream = StreamOptions { password: PASSWORD.into(), ..StreamOptions::default() };
     let sites = Bundled::start_with(CoffeeOptions::default(), stream).unwrap();
     let stage = Stage::start(run, &[sites.stream_address()], PASSWORD).await;
-    let vendor = Vendor::start(leaving().script()).unwrap();
-    let client = client(&vendor, VendorWire::Anthropic).await;
+    let mut clients = vec![];
+    for (vendor, wire) in vendors {
+        clients.push(client(vendor, *wire).await);
+    }
+    let price = |client: &Client| Prices::default().of(&client.model().name, Runs::Elsewhere).0;
     let registry = Registry::load(None).unwrap();
     let start = Some(PageUrl::parse(&sites.stream_url("/account")).unwrap());
     let (spec, rules) =
@@ -120,9 +129,9 @@ async fn cancel(run: Run, does: AtTheWindow) -> Done {
     let world = World {
         sessions: &stage.sessions,
         caller: caller.clone(),
-        client: &client,
-        fallback: None,
-        price: Prices::default().of(&client.model().name, Runs::Elsewhere).0,
+        client: &clients[0],
+        fallback: clients.get(1).map(|client| Asked { client, price: price(client) }),
+        price: price(&clients[0]),
         journal: log.clone(),
         people: Visitor { does, sessions: &stage.sessions, caller, asked: asked.clone() },
         stop: CancellationToken::new(),
@@ -169,6 +178,32 @@ async fn a_person_logs_in_at_the_window_and_the_errand_goes_on_to_one_question()
         done.outcome
     );
     assert_eq!((done.cancelled, done.on_the_wire), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_model_goes_on_with_a_service_to_the_same_one_question() {
+    for (answer, kind, cancelled) in
+        [(Answer::Yes, OutcomeKind::Verified, 1), (Answer::No, OutcomeKind::Denied, 0)]
+    {
+        let (mut turns, mut script) = (0, leaving().script());
+        let first = Vendor::start(move |asked: &vendor::Asked| {
+            turns += usize::from(asked.has_tool("complete_task"));
+            if turns <= 2 { script(asked) } else { Fault::Refuses(400, "Model Not Exist").into() }
+        })
+        .unwrap();
+        let second = Vendor::start(leaving().script()).unwrap();
+        let vendors = [(&first, VendorWire::OpenAi), (&second, VendorWire::Anthropic)];
+        let done = cancel_by(Run::Live(answer), AtTheWindow::LogsIn, &vendors).await;
+        assert_eq!(done.outcome.kind, kind, "{:?}", done.outcome);
+        assert_eq!((done.cancelled, done.on_the_wire, done.asked.len()), (cancelled, 1, 1));
+        let changed = done.log.iter().filter(|entry| matches!(entry.event, Event::ModelChanged { .. }));
+        assert_eq!(changed.count(), 1);
+        // It goes on where the first one was, and is told of the service as that one was.
+        let calls = second.books().calls();
+        let told = calls[0].asked.told();
+        assert!(told.contains("Steps so far:") && !calls[0].asked.has_tool("create_plan"), "{told}");
+        assert!(format!("{calls:?}").contains("About the service:"));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

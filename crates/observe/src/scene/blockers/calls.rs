@@ -135,6 +135,12 @@ pub(super) fn is_answer(traits: &Traits<'_>, wall: BlockerKind) -> bool {
     is_plain_press() || says() || holds()
 }
 
+/// Whether a text calls for this, taken by itself: for pages of which nothing but what is written there is known. Titles and headings may be
+/// longer than what else counts as a call.
+pub fn calls_for(text: &str, wanted: BlockerKind, is_head: bool) -> bool {
+    speaks_of(text, wanted, if is_head { Place::Head } else { Place::Sentence })
+}
+
 /// Whether a text has a sentence that calls for this.
 fn speaks_of(text: &str, wanted: BlockerKind, place: Place) -> bool {
     let mut after_already = false;

@@ -16,6 +16,7 @@ mod ports;
 mod shown;
 mod trail;
 mod view;
+mod wants;
 
 use legwork_agent::{Mode, Spec, Spent, service::Asked};
 use legwork_types::{Code, Problem};

@@ -8,7 +8,7 @@ use legwork_agent::{
 use legwork_observe::on_one_line;
 use legwork_types::contract::ActionId;
 
-use super::{ForeignPage, view};
+use super::{ForeignPage, view, wants};
 
 /// As much of a page is searched, in characters.
 const ALL: usize = 200_000;
@@ -54,7 +54,7 @@ pub(super) fn signs(page: &ForeignPage, rules: &ServiceRules) -> Option<Signs> {
         tool: None,
         acted: None,
     };
-    Some(Signs::of(rules, &seen, &numbers, None))
+    Some(Signs::of(rules, &seen, &numbers, wants::of(page)))
 }
 
 #[cfg(test)]

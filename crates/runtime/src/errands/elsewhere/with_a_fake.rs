@@ -464,6 +464,40 @@ async fn a_checkpoint_of_a_service_is_asked_about_once_and_by_name() {
 }
 
 #[tokio::test]
+async fn a_captcha_and_a_code_wait_for_a_person_where_the_file_of_a_service_says_nothing_of_them() {
+    let heading =
+        |says: &str| ForeignPart { role: "heading".into(), name: says.into(), ..ForeignPart::default() };
+    let field = |name: &str| ForeignPart {
+        role: "textbox".into(),
+        name: name.into(),
+        reference: Some("e9".into()),
+        ..ForeignPart::default()
+    };
+    for (part, wants) in [
+        (heading("Verify you are human"), Some(Wanted::Captcha)),
+        (field("Verification code"), Some(Wanted::Code)),
+        (heading("Your orders"), None),
+    ] {
+        let vendor = Vendor::start(|asked: &vendor::Asked| match asked.has_tool("create_plan") {
+            true => Reply::call("create_plan", json!({"plan": "See.", "successCriteria": "It is seen."})),
+            false => {
+                Reply::call("complete_task", json!({"status": "failed", "reason": "r", "evidence": "e"}))
+            }
+        });
+        let vendor = vendor.unwrap();
+        let base = vendor.base_url(VendorWire::Anthropic);
+        let bench = Bench::asking(Answer::Yes, SessionSettings::default(), &base);
+        let mut walled = page(HERE, "Continue");
+        walled.parts.push(part);
+        let fake = Fake::showing([walled.clone(), page(HERE, "Continue")]);
+        run_errand_elsewhere(of_service(), bench.world(), fake.clone()).await;
+        let waited = wants.map(|wants| Question::TakeOver { wants, url: HERE.into() });
+        assert_eq!(bench.asked(), Vec::from_iter(waited), "{walled:?}");
+        assert!(fake.done().is_empty());
+    }
+}
+
+#[tokio::test]
 async fn nobody_is_asked_at_a_checkpoint_about_what_is_not_done_again_anyway() {
     let mut turns = 0;
     let vendor = Vendor::start(move |asked: &vendor::Asked| {
