@@ -281,10 +281,10 @@ fn of_a_tab_that_is_gone_nobody_says_that_what_it_was_to_send_again_did_not_leav
     };
     for crashes in [false, true] {
         let mut story = Story::new();
-        let (session, tab) = story.page();
+        let (_, tab) = story.page();
         assert!(story.world.send_again(Ticket(1), outgoing(tab)).is_some());
         if crashes {
-            story.hears(Fact::SessionCrashed { session });
+            story.hears(Fact::TargetCrashed { target: "T1".into(), gone: Gone::Crashed });
         }
         let sent = story.world.was_sent_again(tab);
         // It may have left before the tab was gone; in a tab that is there it still waits.
