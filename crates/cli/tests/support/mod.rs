@@ -20,8 +20,8 @@ use legwork_testkit::{TempHome, chromium_processes, grants_of_all_sites, wait_un
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// Far beyond what any of these tests needs.
-pub(crate) const LONG: Duration = Duration::from_secs(60);
+/// Far beyond what any of these tests needs, and beyond all that the program itself waits for.
+pub(crate) const LONG: Duration = Duration::from_secs(120);
 
 /// What may name a model, or have its key.
 const MODELS: [&str; 9] = [
