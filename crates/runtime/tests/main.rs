@@ -15,3 +15,5 @@ mod secrets;
 mod sent_once;
 mod sessions;
 mod single_page_app;
+#[path = "support/vendor.rs"]
+mod vendor;

@@ -26,6 +26,6 @@ mod orders;
 mod rows;
 mod stage;
 mod table;
-#[path = "../support/vendor.rs"]
-mod vendor;
 mod witness;
+
+use crate::vendor;

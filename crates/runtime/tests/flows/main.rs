@@ -20,5 +20,5 @@ mod steps;
 mod thinking;
 mod torn;
 mod trouble;
-#[path = "../support/vendor.rs"]
-mod vendor;
+
+use crate::vendor;

@@ -4,6 +4,6 @@ mod long_errand;
 #[path = "../../../llm/tests/clients/official.rs"]
 mod official;
 mod tokens;
-#[path = "../support/vendor.rs"]
-mod vendor;
 mod whole;
+
+use crate::vendor;
