@@ -1,7 +1,7 @@
 # Everyday commands. `make` alone lists them.
 CARGO ?= cargo
-# Browser tests wait more than they work.
-export RUST_TEST_THREADS ?= 4
+# With more at once than cores can carry, pages are so slow that tests of them measure the machine.
+export RUST_TEST_THREADS ?= 3
 # Without optimisation an errand takes far more of a stack than it does otherwise, and tests run several in one thread.
 export RUST_MIN_STACK ?= 16777216
 
